@@ -1,0 +1,3 @@
+"""Did the same hand write these texts?"""
+
+__version__ = "0.1.0"

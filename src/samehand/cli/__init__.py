@@ -1,0 +1,1 @@
+"""The command line: it parses, calls, prints. Work happens elsewhere."""

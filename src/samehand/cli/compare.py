@@ -1,0 +1,59 @@
+"""`samehand compare`: several systems on the same trials."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def compare(
+    truth: Annotated[Path, typer.Argument(help="truth.jsonl (plain or gzip), or its folder.")],
+    answers: Annotated[
+        list[Path], typer.Argument(help="Answers of each system; the first is the reference.")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    bootstrap: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Resamples for the intervals; 0: none.")
+    ] = 1000,
+    pan20_legacy: Annotated[
+        bool, typer.Option("--pan20-legacy", help="F0.5u as in PAN's table of 2020.")
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+) -> None:
+    """Compare systems on the same trials, with paired bootstrap differences from the first."""
+    from samehand.evaluation.report import comparison, jsonable
+    from samehand.evaluation.answers import read_answers, read_truth
+
+    known = read_truth(truth)
+    systems = [read_answers(path, known) for path in answers]
+    found = comparison(
+        known, systems, _names(answers), resamples=bootstrap, seed=seed, legacy=pan20_legacy
+    )
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(jsonable(found)))
+        return
+    from rich.console import Console
+
+    from samehand.evaluation.table import comparison_table
+
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = max(console.width, 16 + 32 * len(systems))
+    console.print(comparison_table(found))
+
+
+def _names(answers: list[Path]) -> list[str]:
+    """The name of each system's file or folder; its whole path where that is not unique."""
+    names = []
+    for path in answers:
+        name = path.name
+        for ending in (".gz", ".jsonl", ".json"):
+            name = name.removesuffix(ending)
+        if name == "answers":
+            name = path.resolve().parent.name
+        names.append(name or path.resolve().name)
+    if len(set(names)) < len(names):
+        names = [str(path) for path in answers]
+    return [name.encode("utf-8", "replace").decode("utf-8") for name in names]

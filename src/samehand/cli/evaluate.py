@@ -1,0 +1,79 @@
+"""`samehand evaluate`: score answers against the truth."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Bins(StrEnum):
+    """How the bins of ECE and MCE are laid."""
+
+    equal = "equal"
+    adaptive = "adaptive"
+
+
+def evaluate(
+    truth: Annotated[Path, typer.Argument(help="truth.jsonl (plain or gzip), or its folder.")],
+    answers: Annotated[Path, typer.Argument(help="answers.jsonl (plain or gzip), or its folder.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    plots: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Draw the figures into this folder.")
+    ] = None,
+    pan20_legacy: Annotated[
+        bool, typer.Option("--pan20-legacy", help="F0.5u as in PAN's table of 2020.")
+    ] = False,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="pairs.jsonl: adds figures by shared topic and length."),
+    ] = None,
+    bootstrap: Annotated[
+        int, typer.Option(min=0, metavar="N", help="95 % intervals from N resamples.")
+    ] = 0,
+    bins: Annotated[Bins, typer.Option(help="Bins of ECE and MCE: equal width or size.")] = (
+        Bins.equal
+    ),
+    bin_count: Annotated[int, typer.Option(min=1, max=10_000, help="How many such bins.")] = 10,
+    binary_ece: Annotated[
+        bool, typer.Option("--binary-ece", help="ECE and MCE of p(same), not of the confidence.")
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
+) -> None:
+    """Score ANSWERS against TRUTH: PAN's measures, calibration, likelihood ratios."""
+    from samehand.evaluation.calibration import Binning
+    from samehand.evaluation.report import jsonable, report
+    from samehand.evaluation.strata import read_strata
+    from samehand.evaluation.answers import read_answers, read_truth
+
+    known = read_truth(truth)
+    given = read_answers(answers, known)
+    strata = read_strata(pairs, known) if pairs else None
+    binning = Binning("probability" if binary_ece else "confidence", bins.value, bin_count)
+    found = report(
+        known,
+        given,
+        strata=strata,
+        resamples=bootstrap,
+        seed=seed,
+        binning=binning,
+        legacy=pan20_legacy,
+    )
+    if plots:
+        from samehand.evaluation.figures import save_figures
+
+        drawn = save_figures(plots, known.same, given.probability, strata=strata, binning=binning)
+        found["figures"] = [str(path) for path in drawn]
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(jsonable(found)))
+        return
+    from rich.console import Console
+
+    from samehand.evaluation.table import report_table
+
+    console = Console(highlight=False, markup=False)
+    console.print(report_table(found))
+    for path in found.get("figures", []):
+        console.print(f"Drew {path}", soft_wrap=True)

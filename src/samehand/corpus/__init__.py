@@ -1,0 +1,1 @@
+"""From files to trials: documents, splits, pairs, and the encoded store that training reads."""

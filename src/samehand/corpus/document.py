@@ -1,0 +1,11 @@
+"""What every reader yields and everything after it consumes."""
+
+from typing import NamedTuple
+
+
+class Document(NamedTuple):
+    """One text by one author. `topic` is empty where the corpus does not say."""
+
+    author: str
+    topic: str
+    text: str

@@ -1,0 +1,70 @@
+"""CSV and TSV with a header line. Commas, tabs or semicolons: whichever shows the named columns."""
+
+import csv
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from samehand.corpus.document import Document
+from samehand.corpus.readers.columns import Columns, checked_document
+from samehand.corpus.readers.faults import BadRecord, OnBad, keep_usable
+from samehand.corpus.readers.opening import lines
+
+_DELIMITERS = (",", "\t", ";")
+_LONGEST_FIELD = 2**31 - 1  # fits a C long everywhere
+
+
+def read_delimited(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterator[Document]:
+    """Documents of a CSV or TSV file, row by row. Fields may hold line ends if quoted."""
+    decoded = (line.decode("utf-8", "surrogateescape") for _, line in lines(path))
+    header = next(decoded)
+    delimiter, names = _split_header(header, columns)
+    columns.check(path, names)
+    width = len(names)
+    author, text = names.index(columns.author), names.index(columns.text)
+    topic = names.index(columns.topic) if columns.topic in names else None
+
+    def parse(row: list[str] | csv.Error) -> Document:
+        if isinstance(row, csv.Error):
+            raise BadRecord(f"the row is not valid CSV ({row}); mend its quotes")
+        if len(row) != width:
+            found = f"the row has {len(row)} fields where the header has {width}"
+            raise BadRecord(f"{found}; mend its quotes or delimiters")
+        if "\0" in row[text]:
+            raise BadRecord("the text holds a NUL byte; save it as plain UTF-8")
+        return checked_document(row[author], None if topic is None else row[topic], row[text])
+
+    yield from keep_usable(_rows(path, chain([header], decoded), delimiter), parse, on_bad)
+
+
+def _split_header(header: str, columns: Columns) -> tuple[str, list[str]]:
+    """The delimiter that finds most of the wanted columns, and the column names by it."""
+    wanted = set(columns.required().values())
+    splits = []
+    for delimiter in _DELIMITERS:
+        names = [name.strip() for name in next(csv.reader([header], delimiter=delimiter), [])]
+        splits.append((len(wanted.intersection(names)), len(names), delimiter, names))
+    best = max(splits, key=lambda split: split[:2])
+    return best[2], best[3]
+
+
+def _rows(
+    path: Path, decoded: Iterator[str], delimiter: str
+) -> Iterator[tuple[str, list[str] | csv.Error]]:
+    """Rows after the header, or the error in place of a row, each with the line it begins on."""
+    # The limit belongs to the whole process and there is no other way to lift it; a document of
+    # many megabytes is a fair field.
+    csv.field_size_limit(_LONGEST_FIELD)
+    reader = csv.reader(decoded, delimiter=delimiter, strict=True)
+    next(reader)
+    while True:
+        where = f"{path}, line {reader.line_num + 1}"
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield where, error
+        else:
+            if row:
+                yield where, row

@@ -1,0 +1,89 @@
+"""Opening text on disk: plain or gzip, told by the first bytes; UTF-8, with or without a BOM."""
+
+import codecs
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from samehand.corpus.readers.faults import BadRecord
+from samehand.errors import InputError
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_BUFFER_BYTES = 1 << 18
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[io.BufferedReader]:
+    """The (unzipped) bytes of a file; whatever goes wrong while reading becomes a `BadRecord`."""
+    try:
+        with path.open("rb") as raw:
+            if raw.peek(2)[:2] != _GZIP_MAGIC:
+                yield raw
+                return
+            with gzip.GzipFile(fileobj=raw) as zipped:
+                yield io.BufferedReader(zipped, _BUFFER_BYTES)
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise BadRecord("the gzip data is cut short or damaged; copy the file again") from None
+    except FileNotFoundError:
+        raise BadRecord("the file does not exist; check the path") from None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise BadRecord(f"the file cannot be read ({reason}); check the path") from None
+
+
+def lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Numbered lines (from 1), each with its line end and the first without a byte order mark.
+
+    Only `\\n` ends a line. A missing, empty, binary or badly zipped file raises `InputError`.
+    """
+    try:
+        with _opened(path) as file:
+            start = file.peek(_BUFFER_BYTES)
+            if not start:
+                raise BadRecord("the file is empty; remove it or write it again")
+            if b"\0" in start:
+                raise BadRecord("the file is binary or UTF-16, not UTF-8 text; save it as UTF-8")
+            first = file.readline().removeprefix(codecs.BOM_UTF8)
+            yield 1, first
+            yield from enumerate(file, start=2)
+    except BadRecord as fault:
+        raise InputError(f"{path}: {fault}") from None
+
+
+def read_text(path: Path) -> str:
+    """The whole of a text file, with `\\n` at line ends. A fault is a `BadRecord`."""
+    with _opened(path) as file:
+        content = file.read().removeprefix(codecs.BOM_UTF8)
+    if b"\0" in content:
+        raise BadRecord("the file is binary or UTF-16, not UTF-8 text; save it as UTF-8")
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise BadRecord(f"line {line} is not valid UTF-8; save the file as UTF-8") from None
+    return text.replace("\r\n", "\n")
+
+
+def first_bytes(path: Path, count: int) -> bytes:
+    """The first bytes on disk as they are, to tell formats apart."""
+    try:
+        with path.open("rb") as file:
+            return file.read(count)
+    except OSError as error:
+        raise InputError(
+            f"{path}: the file cannot be read ({(error.strerror or str(error)).lower()}); "
+            "check the path"
+        ) from None
+
+
+def bare_stem(path: Path) -> str:
+    """The file name without `.gz` and without the ending before it: `blogs.csv.gz` is `blogs`."""
+    return Path(path.name.removesuffix(".gz")).stem
+
+
+def bare_suffix(path: Path) -> str:
+    """The ending that tells the format, in lower case: `blogs.CSV.gz` is `.csv`."""
+    return Path(path.name.lower().removesuffix(".gz")).suffix

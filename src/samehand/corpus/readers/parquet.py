@@ -1,0 +1,90 @@
+"""Parquet, a batch of rows at a time."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from samehand.corpus.document import Document
+from samehand.corpus.readers.columns import Columns, checked_document
+from samehand.corpus.readers.faults import OnBad, keep_usable
+from samehand.errors import InputError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_BATCH_ROWS = 512
+
+
+def read_parquet(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterator[Document]:
+    """Documents of a Parquet file. Author and topic may be strings or whole numbers."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as file:
+            _check_schema(path, file.schema_arrow, columns)
+            rows = _rows(path, file, columns)
+            yield from keep_usable(rows, lambda row: checked_document(*row), on_bad)
+    except FileNotFoundError:
+        raise InputError(f"{path}: the file does not exist; check the path") from None
+    except (pa.ArrowException, OSError) as error:
+        reason = str(error).split("\n")[0].split(". ")[0].rstrip(".")
+        raise InputError(
+            f"{path}: the file cannot be read as Parquet ({reason}); write or copy it again"
+        ) from None
+
+
+def _check_schema(path: Path, schema: "pa.Schema", columns: Columns) -> None:
+    columns.check(path, schema.names)
+    for role, name in columns._asdict().items():
+        if name not in schema.names:
+            continue
+        kind = schema.field(name).type
+        if not (_is_string(kind) or (role != "text" and _is_whole_number(kind))):
+            raise InputError(
+                f"{path}: the column {name!r} is not a string but of type {kind}; "
+                f"write it as strings or name another with --{role}-column"
+            )
+
+
+def _rows(
+    path: Path, file: "pa.parquet.ParquetFile", columns: Columns
+) -> Iterator[tuple[str, tuple[object, object, object]]]:
+    """Raw (author, topic, text), each with where it stands."""
+    present = [name for name in columns if name in file.schema_arrow.names]
+    number = 0
+    for batch in file.iter_batches(batch_size=_BATCH_ROWS, columns=present):
+        values = {name: _values(batch.column(name)) for name in present}
+        nothing = [None] * batch.num_rows
+        topics = values.get(columns.topic, nothing)
+        for row in zip(values[columns.author], topics, values[columns.text], strict=True):
+            number += 1
+            yield f"{path}, row {number}", row
+
+
+def _values(column: "pa.Array") -> list[Any]:
+    """Python values; bad bytes in a string are kept as surrogates, to be named row by row."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if not _is_string(column.type):
+        return list(column.to_pylist())
+    raw = column.cast(pa.large_binary()).to_pylist()
+    return [None if value is None else value.decode("utf-8", "surrogateescape") for value in raw]
+
+
+def _is_string(kind: "pa.DataType") -> bool:
+    from pyarrow import types
+
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+def _is_whole_number(kind: "pa.DataType") -> bool:
+    from pyarrow import types
+
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(types.is_integer(kind))

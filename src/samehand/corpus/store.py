@@ -1,0 +1,107 @@
+"""The encoded corpus on disk: arrays that are memory-mapped, and JSON. Training reads nothing else.
+
+Only numpy is needed to read it. A store is a folder:
+
+    store.json            what it was made from, counts, parts; written last
+    vocabulary.json       words and characters by number
+    tokens.npy            the type of every token, documents one after another
+    type_word.npy         word number of each type
+    type_characters.npy   character numbers of each type (types, 15)
+    document_ends.npy     where each document's tokens end
+    author.npy topic.npy source.npy part.npy    of each document
+    names.json            authors, topics and sources by number
+    types.txt             the types themselves, a line each
+    trials/NAME.npy       sets of trials (first document, second document, same author, same topic)
+    vectors.npy           initial word vectors, if any were given
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from samehand.corpus.pairs import Pairs
+from samehand.errors import InputError
+from samehand.text.vocabulary import Vocabulary
+
+VERSION = 1
+PARTS = ("train", "calibration", "test", "trials")
+
+
+@dataclass(frozen=True)
+class Store:
+    """An encoded corpus, opened for reading."""
+
+    folder: Path
+    about: dict[str, Any]
+
+    @classmethod
+    def open(cls, folder: Path) -> "Store":
+        """Open a finished store."""
+        try:
+            about = json.loads((folder / "store.json").read_text("utf-8"))
+        except FileNotFoundError:
+            raise InputError(f"{folder}: no finished store is here; make one with `samehand prepare`.") from None
+        except ValueError:
+            raise InputError(f"{folder / 'store.json'}: not readable as JSON; prepare the store again.") from None
+        if not isinstance(about, dict) or about.get("version") != VERSION:
+            raise InputError(f"{folder}: made by another version of samehand; prepare the store again.")
+        return cls(folder, about)
+
+    def array(self, name: str) -> NDArray[Any]:
+        """One of the arrays, memory-mapped."""
+        path = self.folder / f"{name}.npy"
+        try:
+            array: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+        except (OSError, ValueError):
+            raise InputError(f"{path}: missing or damaged; prepare the store again.") from None
+        return array
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words and characters by number."""
+        return read_vocabulary(self.folder / "vocabulary.json")
+
+    def documents(self, part: str) -> NDArray[np.int64]:
+        """Indices of the documents of one part."""
+        return np.flatnonzero(self.array("part") == PARTS.index(part))
+
+    @property
+    def trial_names(self) -> list[str]:
+        """The sets of trials kept in the store."""
+        return sorted(path.stem for path in (self.folder / "trials").glob("*.npy"))
+
+    def trials(self, name: str) -> Pairs:
+        """One set of trials."""
+        first, second, same_author, same_topic = self.array(f"trials/{name}")
+        return Pairs(first, second, same_author.astype(np.bool_), same_topic.astype(np.bool_))
+
+    def vectors(self) -> NDArray[np.float32] | None:
+        """Initial word vectors, if the store was given any."""
+        return self.array("vectors") if (self.folder / "vectors.npy").exists() else None
+
+
+def read_vocabulary(path: Path) -> Vocabulary:
+    """A vocabulary written by `write_vocabulary`."""
+    try:
+        content = json.loads(path.read_text("utf-8"))
+        return Vocabulary(tuple(content["words"]), tuple(content["characters"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        raise InputError(f"{path}: missing or damaged.") from None
+
+
+def write_vocabulary(path: Path, vocabulary: Vocabulary) -> None:
+    """Write the words and characters by number."""
+    content = {"words": vocabulary.words, "characters": vocabulary.characters}
+    path.write_text(json.dumps(content, ensure_ascii=False), "utf-8")
+
+
+def write_trials(folder: Path, name: str, pairs: Pairs) -> None:
+    """Keep a set of trials in a store that is being made."""
+    (folder / "trials").mkdir(exist_ok=True)
+    rows = np.stack([pairs.first, pairs.second, pairs.same_author, pairs.same_topic]).astype(np.int32)
+    np.save(folder / "trials" / f"{name}.npy", rows)

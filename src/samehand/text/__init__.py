@@ -1,0 +1,1 @@
+"""From a string to tokens with offsets, units, and vocabularies."""
