@@ -1,60 +1,81 @@
-"""Tokenising against spaCy's blank English tokeniser: the same text, one process each, in one run.
+"""Tokenising against spaCy's blank English tokeniser: the same texts, in one run, a process each.
 
-    python benchmarks/tokenising.py PARQUET... [--documents 2000]
+    python benchmarks/tokenising.py CORPUS... [--documents 2000]
 
-Both count what they do for a caller: token boundaries as character offsets in the original text. Each tokeniser is
-warmed on one half of the documents and timed on the other, three times; the fastest counts. Exits 1 below the bar.
+Both start cold and meet every document once, two hundred at a time and in turn, so that a busy
+machine slows both; then all of them again. Both give their caller the character offsets of every
+token. Time is that of the processor. Exits with 1 where the first pass is below the bar.
 """
 
 import argparse
 import sys
 import time
 from collections.abc import Callable
+from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
 
-import pyarrow.parquet as pq
-import spacy
-
-from samehand.text.tokenise import Tokeniser
+from samehand.corpus.readers import read_corpus, sources
 
 BAR = 10.0
+TURN = 200
+OURS, THEIRS = "samehand", "spaCy blank English"
+
+work: Callable[[list[str]], object]
 
 
-def fastest(work: Callable[[str], object], texts: list[str], times: int = 3) -> float:
-    taken = []
-    for _ in range(times):
-        start = time.process_time()
-        for text in texts:
-            work(text)
-        taken.append(time.process_time() - start)
-    return min(taken)
+def begin(name: str) -> None:
+    """Make this process's tokeniser."""
+    global work
+    if name == OURS:
+        from samehand.text.tokenise import Tokeniser
+
+        work = Tokeniser().each
+    else:
+        import spacy
+
+        tokenise = spacy.blank("en").tokenizer
+        work = lambda texts: list(map(tokenise, texts))  # noqa: E731
+
+
+def seconds(texts: list[str]) -> float:
+    start = time.process_time()
+    work(texts)
+    return time.process_time() - start
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parquet", nargs="+", type=Path)
-    parser.add_argument("--documents", type=int, default=2000, help="taken from each file")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("corpus", nargs="+", type=Path)
+    parser.add_argument("--documents", type=int, default=2000, help="taken from each source")
     options = parser.parse_args()
-    texts: list[str] = []
-    for path in options.parquet:
-        texts += next(pq.ParquetFile(path).iter_batches(options.documents, columns=["text"]))["text"].to_pylist()
-    warm, timed = texts[::2], texts[1::2]
-    words = sum(len(text.split()) for text in timed)
-
-    ours, theirs = Tokeniser(), spacy.blank("en").tokenizer
-    seconds = {}
-    for name, work in (("samehand", ours), ("spaCy blank English", theirs)):
-        for text in warm:
-            work(text)
-        start = time.process_time()
-        for text in timed:
-            work(text)
-        seconds[name] = time.process_time() - start  # documents it has not met before
-        print(f"{name:20} first time {words / seconds[name] / 1e6:6.2f} M words/s, "
-              f"again {words / fastest(work, timed) / 1e6:6.2f} M words/s")  # fmt: skip
-    ratio = seconds["spaCy blank English"] / seconds["samehand"]
-    print(f"{words:,} words in {len(timed):,} new documents: samehand is {ratio:.1f} times as fast (bar: {BAR:.0f})")
+    texts = [
+        document.text
+        for corpus in options.corpus
+        for _, source in sources(corpus)
+        for document in islice(read_corpus(source), options.documents)
+    ]
+    spawn = get_context("spawn")
+    with spawn.Pool(1, begin, [OURS]) as ours, spawn.Pool(1, begin, [THEIRS]) as theirs:
+        for title in ("first pass", "second pass"):
+            taken = dict.fromkeys((OURS, THEIRS), 0.0)
+            for at in range(0, len(texts), TURN):
+                taken[OURS] += ours.apply(seconds, [texts[at : at + TURN]])
+                taken[THEIRS] += theirs.apply(seconds, [texts[at : at + TURN]])
+            report(title, texts, taken)
+            if title == "first pass":
+                ratio = taken[THEIRS] / taken[OURS]
+    print(f"samehand is {ratio:.1f} times as fast at first sight (bar: {BAR:.0f})")
     return 0 if ratio >= BAR else 1
+
+
+def report(title: str, texts: list[str], taken: dict[str, float]) -> None:
+    words = sum(len(text.split()) for text in texts)
+    print(f"{title}, {words:,} words in {len(texts):,} documents:")
+    for name, time_taken in taken.items():
+        print(f"  {name:20} {words / time_taken / 1e6:6.2f} M words/s")
 
 
 if __name__ == "__main__":

@@ -21,8 +21,8 @@ def compare(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
 ) -> None:
     """Compare systems on the same trials, with paired bootstrap differences from the first."""
-    from samehand.evaluation.report import comparison, jsonable
     from samehand.evaluation.answers import read_answers, read_truth
+    from samehand.evaluation.report import comparison, jsonable
 
     known = read_truth(truth)
     systems = [read_answers(path, known) for path in answers]

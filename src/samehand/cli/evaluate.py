@@ -41,10 +41,10 @@ def evaluate(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the resampling.")] = 0,
 ) -> None:
     """Score ANSWERS against TRUTH: PAN's measures, calibration, likelihood ratios."""
+    from samehand.evaluation.answers import read_answers, read_truth
     from samehand.evaluation.calibration import Binning
     from samehand.evaluation.report import jsonable, report
     from samehand.evaluation.strata import read_strata
-    from samehand.evaluation.answers import read_answers, read_truth
 
     known = read_truth(truth)
     given = read_answers(answers, known)

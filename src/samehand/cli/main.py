@@ -6,7 +6,10 @@ from typing import Annotated
 import typer
 
 from samehand import __version__
+from samehand.cli.compare import compare
+from samehand.cli.evaluate import evaluate
 from samehand.cli.prepare import prepare
+from samehand.cli.train import ablate, train
 from samehand.errors import InputError
 
 app = typer.Typer(
@@ -34,7 +37,8 @@ def _root(
     """Did the same hand write these texts?"""
 
 
-app.command()(prepare)
+for command in (prepare, train, ablate, evaluate, compare):
+    app.command()(command)
 
 
 def main() -> None:

@@ -82,8 +82,8 @@ def eer_of(counted: Tally) -> float:
     """Mean of the two error rates at the corner of the ROC curve where they are closest.
 
     Corners are the points that are not midway between their neighbours: what scikit-learn's
-    `roc_curve` returns by default, and what published figures rest on. Interpolating along the
-    curve gives values up to .001 away on the systems of PAN 2020.
+    `roc_curve` returns by default. Of the readings tried, only this one reproduces the reference
+    figures for the systems of PAN 2020; interpolating along the curve gives values up to .001 away.
     """
     if not counted.has_both_kinds:
         return float("nan")

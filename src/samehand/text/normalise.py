@@ -18,7 +18,7 @@ _SAME = str.maketrans(
         "…": "...",
     }
 )
-_RUN = re.compile(r"(.)\1{%d,}" % LONGEST_RUN, re.DOTALL)
+_RUN = re.compile(r"(.)" + r"\1" * LONGEST_RUN + r"\1*", re.DOTALL)
 _INVISIBLE = regex.compile(r"[\p{Cf}\x00-\x1f\x7f]+")
 
 
@@ -28,7 +28,7 @@ def normalise(token: str) -> str:
     Works token by token, after tokenising, so that offsets into the user's own string stay true.
     """
     plain = token if token.isascii() else _plain(token)
-    if len(plain) > LONGEST_RUN:
+    if _RUN.search(plain):
         plain = _RUN.sub(lambda run: run.group(1) * LONGEST_RUN, plain)
     return plain
 

@@ -1,0 +1,50 @@
+"""The yardstick: the same network as anybody would first write it.
+
+Every token occurrence is looked up, spelt by the character CNN and projected by itself, and `nn.LSTM` (cuDNN on a GPU) runs
+over padded units. It takes the weights of an `Encoder`, and gives the same embeddings.
+"""
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from samehand.model.documents import Documents
+from samehand.model.encoder import Attentions, BiLSTM, Encoder
+
+
+class PlainEncoder(nn.Module):
+    def __init__(self, encoder: Encoder) -> None:
+        super().__init__()
+        self.words, self.characters, self.convolve = encoder.words, encoder.characters, encoder.convolve
+        self.unit_attention, self.document_attention = encoder.unit_attention, encoder.document_attention
+        self.unit_lstm, self.document_lstm = _plain(encoder.unit_lstm), _plain(encoder.document_lstm)
+
+    def forward(self, batch: Documents) -> tuple[Tensor, Attentions]:
+        characters = batch.types.characters.long()[batch.tokens]  # (units, width, 15)
+        letters = self.characters(characters.flatten(0, 1)).transpose(1, 2)
+        spelt = torch.tanh(self.convolve(letters)).amax(2).view(*batch.tokens.shape, -1)
+        inputs = torch.cat([self.words(batch.types.words.long()[batch.tokens]), spelt], 2)
+        units, token_weights = self.unit_attention(_run(self.unit_lstm, inputs, batch.unit_lengths), batch.unit_lengths)
+        states = _run(self.document_lstm, units[batch.units], batch.lengths)
+        documents, unit_weights = self.document_attention(states, batch.lengths)
+        return documents, Attentions(token_weights, unit_weights)
+
+
+def _run(lstm: nn.LSTM, inputs: Tensor, lengths: Tensor) -> Tensor:
+    packed = pack_padded_sequence(inputs, lengths.cpu(), batch_first=True, enforce_sorted=False)
+    states: Tensor = pad_packed_sequence(lstm(packed)[0], batch_first=True, total_length=inputs.shape[1])[0]
+    return states
+
+
+def _plain(ours: BiLSTM) -> nn.LSTM:
+    """An `nn.LSTM` with the same weights."""
+    lstm = nn.LSTM(ours.project.in_features, ours.hidden, bidirectional=True, batch_first=True)
+    forward, backward = ours.project.weight.chunk(2)
+    bias = ours.project.bias.chunk(2)
+    with torch.no_grad():
+        for way, suffix, weight in ((0, "", forward), (1, "_reverse", backward)):
+            getattr(lstm, f"weight_ih_l0{suffix}").copy_(weight)
+            getattr(lstm, f"weight_hh_l0{suffix}").copy_(ours.weight[way].t())
+            getattr(lstm, f"bias_ih_l0{suffix}").copy_(bias[way])
+            getattr(lstm, f"bias_hh_l0{suffix}").zero_()
+    return lstm

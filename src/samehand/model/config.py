@@ -1,0 +1,50 @@
+"""What a network is made of. Saved beside the weights; the defaults are the paper's."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from samehand.model.bayes import Activation, Domain
+from samehand.model.metric import MetricLoss
+from samehand.text.units import Windowing
+from samehand.text.vocabulary import Masking
+
+
+class Settings(BaseModel):
+    """A group of settings: unknown names are errors, values cannot be changed later."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class NetworkConfig(Settings):
+    """Sizes and choices of the network, in the order in which a document meets them."""
+
+    unit_width: int = Field(30, ge=2, description="T_w: tokens in a unit")
+    unit_hop: int = Field(26, ge=1, description="h: tokens from one unit's start to the next")
+    most_units: int = Field(210, ge=1, description="units of a document that are read")
+    masking: Masking = Field("rare", description="what is seen of words outside the vocabulary")
+
+    word_size: int = Field(300, ge=1, description="D_w: word embedding")
+    character_size: int = Field(10, ge=1, description="D_c: character embedding")
+    filters: int = Field(30, ge=1, description="D_r: characters-to-word encoding")
+    filter_width: int = Field(4, ge=1, description="characters a filter sees")
+    unit_hidden: int = Field(50, ge=1, description="LSTM over tokens, a direction")
+    document_hidden: int = Field(50, ge=1, description="LSTM over units, a direction")
+    lev_size: int = Field(60, ge=1, description="linguistic embedding vector")
+
+    metric_loss: MetricLoss = Field("probabilistic", description="or the older contrastive loss")
+    learn_kernel: bool = Field(True, description="learn γ and α of the kernel, or keep them")
+    bfs_size: int = Field(40, ge=1, description="y^BFS")
+    bfs_activation: Activation = Field("tanh", description="f^BFS")
+    bfs_domain: Domain = Field("unknown", description="known: all texts share one mean, as in the paper")
+    ual_size: int = Field(120, ge=1, description="y^UAL")
+    beta: float = Field(0.105, ge=0, description="weight of the UAL's entropy")
+
+    dropout_characters: float = Field(0.2, ge=0, lt=1)
+    dropout_recurrent: float = Field(0.1, ge=0, lt=1, description="inputs and states of the LSTMs")
+    dropout_attention: float = Field(0.1, ge=0, lt=1)
+    dropout_metric: float = Field(0.2, ge=0, lt=1, description="before DML")
+    dropout_scoring: float = Field(0, ge=0, lt=1, description="before BFS and UAL; the paper's is 0.2")
+
+    @property
+    def windowing(self) -> Windowing:
+        """How documents are cut into units."""
+        return Windowing(self.unit_width, self.unit_hop, self.most_units)

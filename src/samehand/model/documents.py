@@ -1,0 +1,80 @@
+"""Tokens to a batch the encoder reads: units cut, every distinct type held once. All on the tensors' device."""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from samehand.text.units import Windowing
+from samehand.text.vocabulary import PAD
+
+
+class Types(NamedTuple):
+    """What the network knows of each token type; type 0 is the padding, type 1 is fully masked."""
+
+    words: Tensor
+    """(types,) word numbers"""
+    characters: Tensor
+    """(types, 15) character numbers"""
+
+
+class Documents(NamedTuple):
+    """A batch of documents. Every distinct token type is held once; the rest points to it.
+
+    With `n_pairs`, document p and document p + n_pairs are a pair and share their dropout masks.
+    """
+
+    types: Types
+    """The types met in the batch; the first is the padding."""
+    tokens: Tensor
+    """(units, width) the type at each position of each unit"""
+    unit_lengths: Tensor
+    """(units,) tokens in each unit"""
+    units: Tensor
+    """(documents, most units) the units of each document; 0 beyond its end"""
+    lengths: Tensor
+    """(documents,) units in each document"""
+    n_pairs: int | None = None
+
+
+def assemble(
+    tokens: Tensor, lengths: Tensor, types: Types, windowing: Windowing, n_pairs: int | None = None
+) -> Documents:
+    """Cut documents into units.
+
+    `tokens` (all tokens,) holds the types of all documents one after another, `lengths` (documents,) how many each has.
+    An empty document becomes one unit with one padding token.
+    """
+    device = tokens.device
+    n_units = ((lengths - windowing.width + windowing.hop - 1) // windowing.hop + 1).clamp(1, windowing.cap)
+    start = lengths.cumsum(0) - lengths  # (documents,) first token
+    first = n_units.cumsum(0) - n_units  # (documents,) first unit
+    total, most = int(n_units.sum()), int(n_units.max())
+
+    document = torch.arange(len(lengths), device=device).repeat_interleave(n_units, output_size=total)  # (units,)
+    offset = windowing.hop * (torch.arange(total, device=device) - first[document])  # in the document
+    unit_lengths = (lengths[document] - offset).clamp(0, windowing.width)
+    place = torch.arange(windowing.width, device=device)
+    position = (start[document] + offset)[:, None] + place  # (units, width)
+    inside = place < unit_lengths[:, None]
+    padded = torch.cat([tokens, tokens.new_full((1,), PAD)])
+    occurring = padded[torch.where(inside, position, len(tokens))]
+
+    numbers, met = _distinct(occurring, len(types.words))
+    step = torch.arange(most, device=device)
+    units = torch.where(step < n_units[:, None], first[:, None] + step, 0)
+    return Documents(
+        Types(types.words[met], types.characters[met]), numbers, unit_lengths.clamp(min=1), units, n_units, n_pairs
+    )
+
+
+def _distinct(types: Tensor, n_types: int) -> tuple[Tensor, Tensor]:
+    """Types renumbered by their place among those that occur, padding first; and those that occur.
+
+    Marking and counting takes one pass over the types there are, where sorting the tokens would take many.
+    """
+    met = torch.zeros(n_types, dtype=torch.bool, device=types.device)
+    met[types.long()] = True
+    met[PAD] = True
+    place = met.cumsum(0) - 1
+    return place[types.long()], met.nonzero().squeeze(1)

@@ -1,0 +1,138 @@
+"""From tokens to a document embedding: characters to words, words to units, units to a document.
+
+"NeuralFeatureExtraction" of the paper's eq. `docemb`.
+"""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from samehand.model.config import NetworkConfig
+from samehand.model.documents import Documents, Types
+from samehand.model.recurrence import GATES, recur
+from samehand.text.vocabulary import PAD
+
+
+class Attentions(NamedTuple):
+    """How much each token weighs in its unit, and each unit in its document; rows sum to 1."""
+
+    tokens: Tensor
+    """(units, 30)"""
+    units: Tensor
+    """(documents, most units)"""
+
+
+class BiLSTM(nn.Module):
+    """A bidirectional LSTM whose input projection is a step of its own."""
+
+    def __init__(self, size_in: int, hidden: int) -> None:
+        super().__init__()
+        self.project = nn.Linear(size_in, 2 * GATES * hidden)
+        self.weight = nn.Parameter(torch.empty(2, hidden, GATES * hidden).uniform_(-0.05, 0.05))
+        self.hidden = hidden
+        nn.init.uniform_(self.project.weight, -0.05, 0.05)
+        nn.init.zeros_(self.project.bias)
+        with torch.no_grad():  # remember, to begin with
+            self.project.bias.view(2, GATES, hidden)[:, 1] = 2.5
+
+    def forward(self, inputs: Tensor, index: Tensor, lengths: Tensor, keep: Tensor | None) -> Tensor:
+        """States (sequences, steps, 2 · hidden) of sequences of rows of `inputs` (rows, size in)."""
+        table = self.project(inputs).view(-1, 2, GATES * self.hidden)
+        return recur(table, index, lengths, self.weight, keep)
+
+
+class Attention(nn.Module):
+    """softmax(vᵀ tanh(W h + b)) over the valid steps, and the sum so weighted."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.bend = nn.Linear(size, size)
+        self.score = nn.Linear(size, 1, bias=False)
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -0.03, 0.03)
+
+    def forward(self, states: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+        """Sums (sequences, size) and weights (sequences, steps) of states (sequences, steps, size)."""
+        scores = self.score(torch.tanh(self.bend(states))).squeeze(-1).float()
+        steps = torch.arange(states.shape[1], device=states.device)
+        scores = scores.masked_fill(steps >= lengths[:, None], -torch.inf)
+        weights = torch.softmax(scores, 1)
+        return torch.bmm(weights.to(states.dtype)[:, None], states).squeeze(1), weights
+
+
+class Encoder(nn.Module):
+    """Documents to embeddings x (documents, 2 · hidden)."""
+
+    def __init__(self, n_words: int, n_characters: int, config: NetworkConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.words = nn.Embedding(n_words, config.word_size, padding_idx=PAD)
+        self.characters = nn.Embedding(n_characters, config.character_size, padding_idx=PAD)
+        self.convolve = nn.Conv1d(
+            config.character_size, config.filters, config.filter_width, padding=config.filter_width - 1
+        )
+        self.unit_lstm = BiLSTM(config.word_size + config.filters, config.unit_hidden)
+        self.unit_attention = Attention(2 * config.unit_hidden)
+        self.document_lstm = BiLSTM(2 * config.unit_hidden, config.document_hidden)
+        self.document_attention = Attention(2 * config.document_hidden)
+        nn.init.uniform_(self.words.weight, -0.05, 0.05)
+        nn.init.uniform_(self.characters.weight, -0.03, 0.03)
+        nn.init.uniform_(self.convolve.weight, -0.1, 0.1)
+        with torch.no_grad():
+            self.words.weight[PAD] = 0
+            self.characters.weight[PAD] = 0
+
+    def forward(self, batch: Documents) -> tuple[Tensor, Attentions]:
+        """Embeddings (documents, size), and what was attended to."""
+        config, masks = self.config, SiameseMasks(batch, self.training)
+        states = self.unit_lstm(
+            self.represent(batch.types), batch.tokens, batch.unit_lengths,
+            masks.for_units(config.dropout_recurrent, 2, config.unit_hidden),
+        )  # fmt: skip
+        units, token_weights = self.unit_attention(states, batch.unit_lengths)  # (units, 2 · hidden)
+        dropped = masks.for_units(config.dropout_attention, 2 * config.unit_hidden)
+        states = self.document_lstm(
+            units if dropped is None else units * dropped.to(units.dtype), batch.units, batch.lengths,
+            masks.for_documents(config.dropout_recurrent, 2, config.document_hidden),
+        )  # fmt: skip
+        embeddings, unit_weights = self.document_attention(states, batch.lengths)
+        return embeddings, Attentions(token_weights, unit_weights)
+
+    def represent(self, types: Types) -> Tensor:
+        """Word embedding and character encoding of each type (types, word size + filters).
+
+        In training a mask is drawn for each type, and so is the same wherever the type occurs: in all units, and in
+        both documents of every pair.
+        """
+        config = self.config
+        letters = self.characters(types.characters.long()).transpose(1, 2)  # (types, character size, 15)
+        spelt = torch.tanh(self.convolve(letters)).amax(2)  # (types, filters)
+        spelt = F.dropout(spelt, config.dropout_characters, self.training)
+        both = torch.cat([self.words(types.words.long()), spelt], 1)
+        return F.dropout(both, config.dropout_recurrent, self.training)
+
+
+class SiameseMasks:
+    """Dropout masks, drawn once for each pair and used for both of its documents and all their units."""
+
+    def __init__(self, batch: Documents, training: bool) -> None:
+        self._batch = batch
+        self._training = training
+
+    def for_documents(self, share: float, *shape: int) -> Tensor | None:
+        """A mask for each document (documents, *shape), or none where nothing is dropped."""
+        if not self._training or share == 0:
+            return None
+        n = len(self._batch.lengths)
+        drawn = self._batch.n_pairs or n
+        mask = (torch.rand(drawn, *shape, device=self._batch.lengths.device) >= share) / (1 - share)
+        return mask if drawn == n else torch.cat([mask, mask])
+
+    def for_units(self, share: float, *shape: int) -> Tensor | None:
+        """A mask for each unit (units, *shape): that of its document."""
+        mask = self.for_documents(share, *shape)
+        if mask is None:
+            return None
+        return mask.repeat_interleave(self._batch.lengths, 0, output_size=len(self._batch.tokens))

@@ -1,0 +1,111 @@
+"""The whole: encoder → metric (DML) → Bayes factor (BFS) → adaptation (UAL), each trained by its own loss."""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from samehand.model.adaptation import Adaptation, adaptation_loss
+from samehand.model.bayes import BayesFactor, bayes_factor_loss
+from samehand.model.config import NetworkConfig
+from samehand.model.documents import Documents
+from samehand.model.encoder import Encoder, SiameseMasks
+from samehand.model.metric import Metric
+
+
+class Scores(NamedTuple):
+    """p(same author) of each pair by each component."""
+
+    dml: Tensor
+    bfs: Tensor
+    ual: Tensor
+
+
+class Losses(NamedTuple):
+    """The mean loss of each component. Their sum is minimised; none reaches another's parameters."""
+
+    dml: Tensor
+    bfs: Tensor
+    ual: Tensor
+
+    @property
+    def total(self) -> Tensor:
+        """Eq. `lossall`."""
+        return self.dml + self.bfs + self.ual
+
+
+class Scoring(nn.Module):
+    """What turns a pair of LEVs into a posterior: Bayes factor, then adaptation."""
+
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        self.bayes = BayesFactor(config.lev_size, config.bfs_size, config.bfs_activation, config.bfs_domain)
+        self.adaptation = Adaptation(config.lev_size, config.ual_size)
+        self.beta = config.beta
+        self.dropout = config.dropout_scoring
+
+    def forward(self, y1: Tensor, y2: Tensor) -> tuple[Tensor, Tensor]:
+        """p(same author) by BFS and by UAL."""
+        log_lr = self.bayes(y1, y2)
+        return torch.sigmoid(log_lr), self.adaptation(y1, y2, log_lr).probability
+
+    def losses(self, y1: Tensor, y2: Tensor, same: Tensor) -> tuple[Tensor, Tensor]:
+        """Mean losses of BFS and UAL on LEVs that no gradient passes; nor does any from the UAL to the BFS.
+
+        Both kinds of pairs weigh the same, whatever their numbers: the posterior is meant for a prior of 1:1.
+        """
+        y1, y2 = y1.detach(), y2.detach()
+        log_lr = self.bayes(*_drop_alike(y1, y2, self.dropout, self.training))
+        bfs = bayes_factor_loss(log_lr, same)
+        adapted = self.adaptation(*_drop_alike(y1, y2, self.dropout, self.training), log_lr.detach())
+        return _evenly(bfs, same), _evenly(adaptation_loss(adapted, same, self.beta), same)
+
+
+class Network(nn.Module):
+    """Documents in, LEVs and posteriors out."""
+
+    def __init__(self, config: NetworkConfig, n_words: int, n_characters: int) -> None:
+        super().__init__()
+        self.config = config
+        self.encoder = Encoder(n_words, n_characters, config)
+        self.metric = Metric(
+            2 * config.document_hidden, config.lev_size, loss=config.metric_loss, learn_kernel=config.learn_kernel
+        )
+        self.scoring = Scoring(config)
+
+    def forward(self, batch: Documents) -> Tensor:
+        """LEVs (documents, lev)."""
+        embeddings = self.encoder(batch)[0]
+        mask = SiameseMasks(batch, self.training).for_documents(self.config.dropout_metric, embeddings.shape[1])
+        levs: Tensor = self.metric(embeddings if mask is None else embeddings * mask)
+        return levs
+
+    def losses(
+        self, batch: Documents, same: Tensor, scored: tuple[Tensor, Tensor, Tensor] | None = None
+    ) -> tuple[Losses, tuple[Tensor, Tensor, Tensor]]:
+        """Losses of a batch of pairs, and what the scoring learned from: LEVs of pairs, and which are by one author.
+
+        These are the batch's own pairs unless `scored` gives others.
+        """
+        y1, y2 = self(batch).chunk(2)
+        dml = self.metric.loss(y1, y2, same).mean()
+        scored = scored or (y1.detach(), y2.detach(), same)
+        return Losses(dml, *self.scoring.losses(*scored)), scored
+
+    def score(self, y1: Tensor, y2: Tensor) -> Scores:
+        """Posteriors of pairs of LEVs."""
+        return Scores(self.metric.probability(y1, y2), *self.scoring(y1, y2))
+
+
+def _drop_alike(y1: Tensor, y2: Tensor, share: float, training: bool) -> tuple[Tensor, Tensor]:
+    """Dropout with one mask for both documents of each pair."""
+    mask = F.dropout(torch.ones_like(y1), share, training)
+    return y1 * mask, y2 * mask
+
+
+def _evenly(losses: Tensor, same: Tensor) -> Tensor:
+    """The mean over both kinds of pairs of their mean losses."""
+    kinds = [losses[same], losses[~same]]
+    means = [kind.mean() for kind in kinds if kind.numel()]
+    return torch.stack(means).mean()

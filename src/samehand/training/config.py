@@ -1,0 +1,116 @@
+"""Everything a training run can be told, with the defaults of the paper and of its authors' figures."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import Field, ValidationError
+
+from samehand.corpus.pairs import SUBSETS, Deltas
+from samehand.errors import InputError
+from samehand.model.config import NetworkConfig, Settings
+
+Subset = Literal["SA_SF", "SA_DF", "DA_SF", "DA_DF"]
+
+
+class PairConfig(Settings):
+    """Which pairs an epoch is made of."""
+
+    same_author: float = Field(0.7, ge=0, le=1, description="δ1")
+    same_topic_given_same_author: float = Field(0.6, ge=0, le=1, description="δ2")
+    same_topic_given_different_authors: float = Field(0.6, ge=0, le=1, description="δ3")
+    swap_same_author_topics: bool = Field(False, description="let δ2 stand for different topics")
+    subsets: tuple[Subset, ...] = Field(SUBSETS, description="kinds of pairs that are trained on")
+    within_source: bool = Field(True, description="different-author pairs come from one source")
+    even_sources: float = Field(
+        0, ge=0, le=1, description="0: sources by their size, 1: all alike (the largest are thinned out anew each epoch)"
+    )
+
+    @property
+    def deltas(self) -> Deltas:
+        """δ1, δ2, δ3 as the sampler takes them."""
+        return Deltas(
+            self.same_author,
+            self.same_topic_given_same_author,
+            self.same_topic_given_different_authors,
+            self.swap_same_author_topics,
+        )
+
+
+class LengthConfig(Settings):
+    """How long the texts of an epoch are.
+
+    Each text aims at a length drawn log-uniformly from `shortest` to `longest` tokens: short documents of one author and
+    topic are joined until it is reached, longer ones cropped to it.
+    """
+
+    vary: bool = Field(True, description="false: documents as they are, up to the cap on units")
+    shortest: int = Field(120, ge=1, description="tokens: about 100 words")
+    longest: int = Field(5_464, ge=1, description="tokens: about 4,500 words, 210 units")
+    from_start: float = Field(0.5, ge=0, le=1, description="share of crops that begin at the beginning")
+
+
+class ScoringConfig(Settings):
+    """How BFS and UAL are trained.
+
+    An encoder knows its own authors better than any it will meet, so scores learned on them promise too much. A share of
+    the authors is therefore kept from the encoder; their texts, embedded as they will be in use (without dropout), are
+    what BFS and UAL learn from. With `authors` = 0 they learn from the encoder's own pairs, as in the paper.
+    """
+
+    authors: float = Field(0.15, ge=0, lt=1, description="share of the training authors that only BFS and UAL see")
+    pairs: PairConfig = PairConfig(
+        same_author=0.9, same_topic_given_same_author=0, same_topic_given_different_authors=1,
+        subsets=("SA_DF", "DA_SF"), even_sources=1,
+    )  # fmt: skip
+    batch_pairs: int = Field(32, ge=1, description="pairs of these authors in each step")
+    learning_rate: float = Field(0.3, gt=0, description="as a multiple of the encoder's")
+    start_at: float | None = Field(
+        0.5, ge=0, le=1, description="share of the epochs after which the BFS starts anew from the LEVs so far"
+    )
+
+
+class TrainingConfig(Settings):
+    """A training run."""
+
+    network: NetworkConfig = NetworkConfig()
+    pairs: PairConfig = PairConfig()
+    lengths: LengthConfig = LengthConfig()
+    scoring: ScoringConfig = ScoringConfig()
+
+    epochs: int = Field(35, ge=1)
+    batch_pairs: int = Field(40, ge=1, description="pairs a step, over all devices")
+    learning_rate: float = Field(6e-4, gt=0, description="of Adam, at the start")
+    final_learning_rate: float = Field(2e-4, gt=0, description="reached linearly …")
+    final_from: float = Field(30 / 35, gt=0, le=1, description="… at this share of the epochs")
+    clip: float = Field(5.0, gt=0, description="norm to which each parameter's gradient is clipped")
+    word_dropout: float = Field(0, ge=0, lt=1, description="share of tokens fully masked in training")
+    seed: int = 0
+    trials: tuple[str, ...] | None = Field(None, description="sets scored each epoch; all by default")
+
+    @classmethod
+    def read(cls, path: Path | None, changes: Sequence[str] = ()) -> "TrainingConfig":
+        """A config from YAML, with single settings changed (`network.beta=0.2`); what is left out has its default."""
+        where = path or "--set"
+        try:
+            content = yaml.safe_load(path.read_text("utf-8")) if path else {}
+            for change in changes:
+                name, _, value = change.partition("=")
+                *groups, last = name.split(".")
+                group = content
+                for inner in groups:
+                    group = group.setdefault(inner, {})
+                group[last] = yaml.safe_load(value)
+            return cls.model_validate(content or {})
+        except FileNotFoundError:
+            raise InputError(f"{where}: there is no such file.") from None
+        except (yaml.YAMLError, UnicodeDecodeError, AttributeError, TypeError):
+            raise InputError(f"{where}: not readable as YAML settings (name: value).") from None
+        except ValidationError as error:
+            raise InputError(f"{where}: {_first_fault(error)}") from None
+
+
+def _first_fault(error: ValidationError) -> str:
+    fault: Any = error.errors()[0]
+    return f"{'.'.join(map(str, fault['loc'])) or 'the file'}: {fault['msg'].lower()}."

@@ -1,0 +1,193 @@
+"""Batches as indices: which runs of stored tokens make the texts of which pairs. The tokens stay on the device."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import lightning
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.utils.data import DataLoader, Dataset
+
+from samehand.corpus.pairs import Pairs, sample_epoch
+from samehand.corpus.store import Store
+from samehand.corpus.trials import subset_names
+from samehand.errors import InputError
+from samehand.model.documents import Documents, Types, assemble
+from samehand.text.units import Windowing
+from samehand.text.vocabulary import UNK, Masking
+from samehand.training.config import PairConfig, TrainingConfig
+from samehand.training.texts import Texts, draw_texts, whole_texts
+
+Ints = NDArray[np.integer[Any]]
+
+
+class Batch(NamedTuple):
+    """Pairs of texts: first texts, then second ones."""
+
+    run_starts: Tensor
+    run_lengths: Tensor
+    lengths: Tensor
+    """(2 · pairs,) tokens in each text"""
+    same: Tensor
+    """(pairs,)"""
+
+
+class Step(NamedTuple):
+    """What one step learns from: pairs for the encoder, and pairs of other authors for the scoring, if there are any."""
+
+    encoder: Batch
+    scoring: Batch | None
+
+
+class DeviceStore(nn.Module):
+    """The store's tokens and types in the memory of whichever device the module is moved to. Not part of a checkpoint."""
+
+    tokens: Tensor
+    words: Tensor
+    characters: Tensor
+
+    def __init__(self, store: Store, masking: Masking) -> None:
+        super().__init__()
+        words = np.array(store.array("type_word"))
+        characters = store.vocabulary.mask(words, np.array(store.array("type_characters")), masking)
+        arrays = {"tokens": np.array(store.array("tokens")), "words": words, "characters": characters}
+        for name, array in arrays.items():
+            self.register_buffer(name, torch.from_numpy(array), persistent=False)
+
+    def documents(
+        self, run_starts: Tensor, run_lengths: Tensor, lengths: Tensor, windowing: Windowing,
+        n_pairs: int | None = None, word_dropout: float = 0,
+    ) -> Documents:  # fmt: skip
+        """Gather runs of tokens and cut them into units."""
+        total = int(run_lengths.sum())
+        before = run_lengths.cumsum(0) - run_lengths
+        place = torch.arange(total, device=self.tokens.device)
+        tokens = self.tokens[(run_starts - before).repeat_interleave(run_lengths, output_size=total) + place]
+        if word_dropout:
+            masked = torch.rand(total, device=tokens.device) < word_dropout
+            tokens = tokens.masked_fill(masked, UNK)  # type 1: the word unknown, its characters hidden
+        return assemble(tokens, lengths, Types(self.words, self.characters), windowing, n_pairs)
+
+
+class PairedTexts(NamedTuple):
+    """Texts, and pairs of them."""
+
+    texts: Texts
+    pairs: Pairs
+
+    def batch(self, chosen: slice | Ints) -> Batch:
+        """Some of the pairs."""
+        pairs = self.pairs
+        texts = np.concatenate([pairs.first[chosen], pairs.second[chosen]])
+        starts, lengths = self.texts.runs(texts)
+        arrays = (starts.astype(np.int64), lengths.astype(np.int64), self.texts.lengths[texts].astype(np.int64))
+        return Batch(*map(torch.from_numpy, (*arrays, pairs.same_author[chosen])))
+
+
+class Epoch(Dataset[Step]):
+    """The steps of one epoch. With several processes each takes its share of every batch."""
+
+    def __init__(
+        self, encoder: PairedTexts, scoring: PairedTexts | None, config: TrainingConfig, rank: int = 0, world: int = 1
+    ) -> None:
+        self._encoder, self._scoring = encoder, scoring
+        self._sizes = config.batch_pairs, config.scoring.batch_pairs
+        self._rank, self._world = rank, world
+
+    def __len__(self) -> int:
+        return max(1, len(self._encoder.pairs) // self._sizes[0])
+
+    def __getitem__(self, number: int) -> Step:
+        if number >= len(self):
+            raise IndexError(number)
+        inside = slice(number * self._sizes[0] + self._rank, (number + 1) * self._sizes[0], self._world)
+        encoder = self._encoder.batch(inside)
+        if self._scoring is None:
+            return Step(encoder, None)
+        size = self._sizes[1]
+        around = (number * size + np.arange(self._rank, size, self._world)) % len(self._scoring.pairs)
+        return Step(encoder, self._scoring.batch(around))
+
+
+class PairData(lightning.LightningDataModule):
+    """New texts and new pairs every epoch from the training part of a store."""
+
+    def __init__(self, store: Store, config: TrainingConfig) -> None:
+        super().__init__()
+        self.store = store
+        self._config = config
+        ends = np.array(store.array("document_ends"))
+        self._starts = np.concatenate([[0], ends[:-1]])
+        self._lengths = ends - self._starts
+        labels = (np.array(store.array(name)) for name in ("author", "topic", "source"))
+        self._author, self._topic, self._source = labels
+        self._cap = config.network.windowing.span(config.network.most_units)
+        training = store.documents("train")
+        apart = _authors_apart(self._author[training], config.scoring.authors, config.seed)
+        self._for_encoder, self._for_scoring = training[~apart], training[apart]
+
+    def train_dataloader(self) -> DataLoader[Step]:
+        """The loader of the trainer's current epoch."""
+        trainer = self.trainer
+        epoch = trainer.current_epoch if trainer else 0
+        rank, world = (trainer.global_rank, trainer.world_size) if trainer else (0, 1)
+        return DataLoader(self.epoch(epoch, rank, world), batch_size=None, shuffle=False, num_workers=0)
+
+    def epoch(self, epoch: int, rank: int = 0, world: int = 1) -> Epoch:
+        """The steps of any epoch: the same for the same seed."""
+        encoder = self._draw(self._for_encoder, self._config.pairs, epoch, 0)
+        if not len(encoder.pairs):
+            raise InputError(
+                f"{self.store.folder}: its training part gives no pair of the kinds asked for "
+                f"({', '.join(self._config.pairs.subsets)}); add text, or other kinds."
+            )
+        return Epoch(encoder, self.scoring_pairs(epoch), self._config, rank, world)
+
+    def scoring_pairs(self, epoch: int) -> PairedTexts | None:
+        """Pairs of the authors that only the scoring sees, or none if there are none."""
+        found = self._draw(self._for_scoring, self._config.scoring.pairs, epoch, 1)
+        return found if 0 < found.pairs.same_author.sum() < len(found.pairs) else None
+
+    def _draw(self, documents: Ints, config: PairConfig, epoch: int, stream: int) -> PairedTexts:
+        rng = np.random.default_rng([self._config.seed, epoch, stream])
+        kept = _thinned(documents, self._source, self._lengths, config.even_sources, rng)
+        columns = (c[kept] for c in (self._starts, self._lengths, self._author, self._topic, self._source))
+        texts = draw_texts(*columns, self._cap, self._config.lengths, rng)
+        return PairedTexts(texts, sample_pairs(texts, config, self._config.seed, epoch))
+
+    def whole(self, documents: Ints) -> Texts:
+        """Stored documents as they are, up to the cap on units."""
+        columns = (c[documents] for c in (self._starts, self._lengths, self._author, self._topic, self._source))
+        return whole_texts(*columns, self._cap)
+
+
+def sample_pairs(texts: Texts, config: PairConfig, seed: int, epoch: int) -> Pairs:
+    """Pairs of texts by the paper's procedure, of the kinds wanted."""
+    groups = texts.source if config.within_source else None
+    pairs = sample_epoch(texts.author, texts.topic, config.deltas, seed, epoch, groups)
+    return pairs.where(np.isin(subset_names(pairs.same_author, pairs.same_topic), config.subsets))
+
+
+def _authors_apart(authors: Ints, share: float, seed: int) -> NDArray[np.bool_]:
+    """Which documents are by the authors kept from the encoder."""
+    distinct, index = np.unique(authors, return_inverse=True)
+    chosen = np.random.default_rng(seed).permutation(len(distinct)) < round(share * len(distinct))
+    return chosen[index]
+
+
+def _thinned(documents: Ints, source: Ints, lengths: Ints, evenness: float, rng: np.random.Generator) -> Ints:
+    """Leave out documents of sources with more text than the median source, the more so the more even they shall be."""
+    if not evenness:
+        return documents
+    sizes = np.bincount(source[documents], lengths[documents])
+    middle = np.median(sizes[sizes > 0])
+    share = np.minimum(1, (middle / np.maximum(sizes, 1)) ** evenness)
+    return documents[rng.random(len(documents)) < share[source[documents]]]
+
+
+def in_chunks(items: Ints, size: int) -> Iterator[Ints]:
+    """Runs of at most `size` items."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

@@ -1,0 +1,150 @@
+"""One training step, the optimiser, and what happens between epochs."""
+
+from typing import Any
+
+import lightning
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from samehand.errors import InputError
+from samehand.model.documents import Documents
+from samehand.model.network import Network, Scoring
+from samehand.training.config import TrainingConfig
+from samehand.training.data import Batch, DeviceStore, PairData, Step, in_chunks
+
+_CHECK_EVERY = 50  # steps between looks at the loss: a look waits for the device
+_EMBEDDED_AT_ONCE = 256  # documents
+_STARTING_PAIRS = 8_192
+
+
+class TrainingModule(lightning.LightningModule):
+    """Trains a network on pairs from a store.
+
+    `variants` are further scoring heads on the same LEVs, each with its own loss: since no gradient of theirs reaches
+    the encoder, rows of an ablation that share an encoder share its training.
+    """
+
+    def __init__(
+        self, network: Network, data: PairData, config: TrainingConfig, variants: dict[str, Scoring] | None = None
+    ) -> None:
+        super().__init__()
+        self.network = network
+        self.variants = nn.ModuleDict(variants or {})
+        self.store = DeviceStore(data.store, config.network.masking)
+        self.config = config
+        self._data = data
+
+    def training_step(self, step: Step, number: int) -> Tensor:
+        """The sum of the losses of all components."""
+        batch = step.encoder
+        documents = self._documents(batch, self.config.word_dropout)
+        scored = None if step.scoring is None else self._embed_pairs(step.scoring)
+        losses, scored = self.network.losses(documents, batch.same, scored)
+        shown = {"dml": losses.dml, "bfs": losses.bfs, "ual": losses.ual}
+        self.log_dict(shown, prog_bar=True, on_step=True, on_epoch=True, batch_size=len(batch.same))
+        total = losses.total
+        for scoring in self.variants.values():
+            assert isinstance(scoring, Scoring)
+            total = total + sum(scoring.losses(*scored))
+        if number % _CHECK_EVERY == 0:
+            self._refuse_nan(total)
+        return total
+
+    def _documents(self, batch: Batch, word_dropout: float = 0) -> Documents:
+        return self.store.documents(
+            batch.run_starts, batch.run_lengths, batch.lengths, self.config.network.windowing, len(batch.same), word_dropout
+        )
+
+    @torch.no_grad()
+    def _embed_pairs(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+        """LEVs of pairs as they will be in use, without dropout."""
+        self.network.eval()
+        y1, y2 = self.network(self._documents(batch)).chunk(2)
+        self.network.train()
+        return y1, y2, batch.same
+
+    def _refuse_nan(self, loss: Tensor) -> None:
+        if not torch.isfinite(loss):
+            raise InputError(
+                f"The loss is no longer a number in epoch {self.current_epoch}: lower learning_rate and go on from the "
+                "last checkpoint with --resume."
+            )
+
+    def on_train_epoch_start(self) -> None:
+        """Everything random in an epoch follows from seed and epoch alone, so that a resumed run repeats it."""
+        start = self.config.scoring.start_at
+        if start is not None and self.current_epoch == int(start * self.config.epochs):
+            self._start_scoring()
+        torch.manual_seed((self.config.seed << 20) + self.current_epoch * 1009 + self.global_rank)
+
+    def on_train_epoch_end(self) -> None:
+        """No checkpoint is written of a network that has gone wrong."""
+        for parameter in self.parameters():
+            self._refuse_nan(parameter.detach().sum())
+
+    def _start_scoring(self) -> None:
+        """Let every BFS begin anew from pairs of LEVs that the encoder yields by now."""
+        paired = self._data.scoring_pairs(self.current_epoch)
+        if paired is None:
+            return
+        found = []
+        for chunk in in_chunks(np.arange(min(len(paired.pairs), _STARTING_PAIRS)), _EMBEDDED_AT_ONCE):
+            batch = Batch(*(part.to(self.device) for part in paired.batch(chunk)))
+            with self._half_precision():
+                found.append(self._embed_pairs(batch))
+        y1, y2, same = (torch.cat(parts) for parts in zip(*found, strict=True))
+        optimiser: Any = self.optimizers()
+        for scoring in (self.network.scoring, *self.variants.values()):
+            assert isinstance(scoring, Scoring)
+            scoring.bayes.start_from_pairs(y1, y2, same)
+            for parameter in scoring.bayes.parameters():
+                optimiser.optimizer.state.pop(parameter, None)
+
+    def _half_precision(self) -> torch.autocast:
+        """What Lightning does around a training step, for what happens outside one."""
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda")
+
+    @torch.no_grad()
+    def embed(self, documents: Any) -> Tensor:
+        """LEVs (documents, lev) of stored documents as they are, in evaluation mode."""
+        texts = self._data.whole(documents)
+        was_training = self.network.training
+        self.network.eval()
+        levs = []
+        for chunk in in_chunks(np.arange(len(texts)), _EMBEDDED_AT_ONCE):
+            starts, lengths = texts.runs(chunk)
+            runs = (torch.from_numpy(a.astype("int64")).to(self.device) for a in (starts, lengths, texts.lengths[chunk]))
+            batch = self.store.documents(*runs, self.config.network.windowing)
+            with self._half_precision():
+                levs.append(self.network(batch))
+        self.network.train(was_training)
+        return torch.cat(levs)
+
+    def configure_optimizers(self) -> Any:
+        """Adam; the rate falls linearly, then stays."""
+        config = self.config
+        heads = [p for s in (self.network.scoring, *self.variants.values()) for p in s.parameters()]
+        own = {id(p) for p in heads}
+        rest = [p for p in self.parameters() if id(p) not in own]
+        rate = config.learning_rate
+        optimiser = torch.optim.Adam(
+            [{"params": rest}, {"params": heads, "lr": rate * config.scoring.learning_rate}], lr=rate
+        )
+        fall = max(1, round(config.final_from * config.epochs))
+        floor = config.final_learning_rate / rate
+
+        def factor(epoch: int) -> float:
+            return 1 + (floor - 1) * min(1.0, epoch / fall)
+
+        return {"optimizer": optimiser, "lr_scheduler": torch.optim.lr_scheduler.LambdaLR(optimiser, factor)}
+
+    def configure_gradient_clipping(self, *_: Any, **__: Any) -> None:
+        """Clip each parameter's gradient by itself."""
+        gradients = [p.grad for p in self.parameters() if p.grad is not None]
+        norms = torch._foreach_norm(gradients)
+        torch._foreach_add_(norms, 1e-6)
+        torch._foreach_reciprocal_(norms)
+        torch._foreach_mul_(norms, self.config.clip)
+        torch._foreach_clamp_max_(norms, 1.0)
+        torch._foreach_mul_(gradients, norms)

@@ -1,0 +1,93 @@
+"""After every epoch: all metrics of every component on every set of trials, one JSON line."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import lightning
+import numpy as np
+import torch
+
+from samehand.corpus.pairs import Pairs
+from samehand.evaluation import score
+from samehand.model.network import Scoring
+from samehand.training.data import PairData
+from samehand.training.module import TrainingModule
+
+
+class EpochScores(lightning.Callback):
+    """Scores sets of trials and appends to `metrics.jsonl`."""
+
+    def __init__(self, data: PairData, names: list[str], path: Path) -> None:
+        self._trials = {name: data.store.trials(name) for name in names}
+        self._trials = {name: trials for name, trials in self._trials.items() if len(trials)}
+        self._path = path
+        self._began = 0.0
+
+    def on_train_epoch_start(self, trainer: Any, module: Any) -> None:
+        """Start the clock."""
+        self._began = time.monotonic()
+
+    def on_train_epoch_end(self, trainer: lightning.Trainer, module: TrainingModule) -> None:  # type: ignore[override]
+        """Score and write."""
+        if not trainer.is_global_zero:
+            return
+        seconds = time.monotonic() - self._began
+        record: dict[str, Any] = {
+            "epoch": trainer.current_epoch,
+            "seconds": round(seconds, 2),
+            "steps": trainer.global_step,
+            "loss": {name: float(trainer.callback_metrics[f"{name}_epoch"]) for name in ("dml", "bfs", "ual")},
+            "learning_rate": trainer.optimizers[0].param_groups[0]["lr"],
+            "kernel": {"gamma": module.network.metric.gamma.item(), "alpha": module.network.metric.alpha.item()},
+        }
+        within, between = (h.detach() for h in module.network.scoring.bayes.covariances.entropies())
+        record["entropy"] = {"within": float(within), "between": float(between)}
+        answers = answer_trials(module, self._trials)
+        record["trials"] = {
+            name: {part: _measured(self._trials[name].same_author, p) for part, p in parts.items()}
+            for name, parts in answers.items()
+        }
+        record["pooled"] = self._pooled(answers)
+        for name, parts in record["trials"].items():
+            for part, measures in parts.items():
+                for key in ("auc", "ece", "cllr"):
+                    if module.logger and measures[key] is not None:
+                        module.logger.log_metrics({f"{name}/{part}/{key}": measures[key]}, trainer.current_epoch)
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
+
+
+    def _pooled(self, answers: dict[str, dict[str, Any]]) -> dict[str, Any]:
+        """Scores over the trials of all sets together."""
+        if not answers:
+            return {}
+        same = np.concatenate([self._trials[name].same_author for name in answers])
+        parts = next(iter(answers.values()))
+        return {part: _measured(same, np.concatenate([a[part] for a in answers.values()])) for part in parts}
+
+
+def answer_trials(module: TrainingModule, trials: dict[str, Pairs]) -> dict[str, dict[str, np.ndarray[Any, Any]]]:
+    """p(same author) of every trial by every component; each document is embedded once."""
+    if not trials:
+        return {}
+    wanted = np.unique(np.concatenate([np.concatenate([t.first, t.second]) for t in trials.values()]))
+    levs = module.embed(wanted)
+    answers: dict[str, dict[str, np.ndarray[Any, Any]]] = {}
+    with torch.no_grad():
+        for name, pairs in trials.items():
+            places = (torch.from_numpy(np.searchsorted(wanted, side)) for side in (pairs.first, pairs.second))
+            y1, y2 = (levs[place.to(levs.device)] for place in places)
+            parts = module.network.score(y1, y2)._asdict()
+            for variant, scoring in module.variants.items():
+                assert isinstance(scoring, Scoring)
+                parts[f"bfs {variant}"], parts[f"ual {variant}"] = scoring(y1, y2)
+            answers[name] = {part: p.double().cpu().numpy() for part, p in parts.items()}
+    return answers
+
+
+def _measured(same: Any, probability: Any) -> dict[str, float | None]:
+    """Scores, with null where JSON has no number."""
+    measures = score(same, probability)
+    return {key: None if value != value else round(float(value), 6) for key, value in measures.items()}

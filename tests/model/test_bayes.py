@@ -1,0 +1,296 @@
+import math
+
+import numpy as np
+import pytest
+import torch
+from scipy.stats import multivariate_normal
+
+from samehand.model.bayes import (
+    BayesFactor,
+    TwoCovariance,
+    bayes_factor_loss,
+    discriminants,
+    dropout_about_mean,
+    moments,
+)
+
+
+def model(dim, seed=0, spread=0.5):
+    """A two-covariance model with random μ, B and W, in double."""
+    made = TwoCovariance(dim).double()
+    g = torch.Generator().manual_seed(seed)
+    for parameter in made.parameters():
+        parameter.data = spread * torch.randn(parameter.shape, generator=g, dtype=torch.double)
+    return made
+
+
+def covariances(made):
+    b, w = (np.linalg.inv((f @ f.mT).detach().numpy()) for f in made.factors())
+    return made.mean.detach().numpy(), b, w
+
+
+def log_density(made, documents):
+    """scipy's log density of documents by one author, as one stacked vector."""
+    mean, between, within = covariances(made)
+    n = len(documents)
+    covariance = np.kron(np.ones((n, n)), between) + np.kron(np.eye(n), within)
+    return multivariate_normal(np.tile(mean, n), covariance).logpdf(np.concatenate(documents))
+
+
+def simulated(made, authors, documents, seed=0):
+    """LEVs of `authors` who each wrote up to `documents` texts, and who wrote which."""
+    mean, between, within = covariances(made)
+    rng = np.random.default_rng(seed)
+    styles = rng.multivariate_normal(mean, between, authors)
+    who = np.repeat(np.arange(authors), rng.integers(1, documents + 1, authors))
+    noise = rng.multivariate_normal(np.zeros(len(mean)), within, len(who))
+    return torch.from_numpy(styles[who] + noise), torch.from_numpy(who)
+
+
+@pytest.mark.parametrize("dim", [1, 2, 5, 12])
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_log_lr_agrees_with_scipy(dim, seed):
+    made = model(dim, seed)
+    y1, y2 = torch.from_numpy(np.random.default_rng(seed).normal(size=(2, 6, dim))).unbind()
+    found = made.log_lr(y1, y2).tolist()
+    for score, a, b in zip(found, y1.numpy(), y2.numpy(), strict=True):
+        expected = log_density(made, [a, b]) - log_density(made, [a]) - log_density(made, [b])
+        assert score == pytest.approx(expected, abs=1e-6, rel=1e-9)
+
+
+def test_log_lr_is_the_formula_of_the_notes():
+    made = model(40, spread=0.2)
+    y1, y2 = torch.randn(2, 8, 40, dtype=torch.double).unbind()
+    b, w = (f @ f.mT for f in made.factors())
+    two, one, m = (b + 2 * w).inverse(), (b + w).inverse(), b @ made.mean
+    b12, b1, b2 = (y1 + y2) @ w + m, y1 @ w + m, y2 @ w + m
+
+    def form(x, matrix):
+        return 0.5 * ((x @ matrix) * x).sum(-1)
+
+    expected = form(b12, two) - form(b1, one) - form(b2, one) + form(made.mean, b)
+    expected += 0.5 * two.logdet() - 0.5 * b.logdet() - one.logdet()
+    assert torch.allclose(made.log_lr(y1, y2), expected, atol=1e-8)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("dim", [1, 4])
+def test_several_known_documents_agree_with_scipy(n, dim):
+    made = model(dim, seed=n)
+    documents = np.random.default_rng(n).normal(size=(n + 1, dim))
+    found = made.log_lr_known(torch.from_numpy(documents[0]), torch.from_numpy(documents[1:]))
+    expected = log_density(made, documents)
+    expected -= log_density(made, documents[:1]) + log_density(made, documents[1:])
+    assert found.item() == pytest.approx(expected, abs=1e-6, rel=1e-9)
+
+
+def test_known_documents_in_a_padded_batch():
+    made = model(6)
+    counts = [3, 0, 1, 3, 5]
+    questioned, known = torch.randn(5, 6).double(), torch.randn(5, 5, 6).double()
+    mask = torch.arange(5) < torch.tensor(counts).unsqueeze(-1)
+    known[~mask] = float("nan")  # padding is never read
+    found = made.log_lr_known(questioned, known, mask)
+    for k, n in enumerate(counts):
+        alone = made.log_lr_known(questioned[k], known[k, :n])
+        assert found[k].item() == pytest.approx(alone.item(), abs=1e-9)
+    assert found[1] == 0.0
+    pair = made.log_lr(questioned[2:3], known[2, :1])
+    assert found[2].item() == pytest.approx(pair.item(), abs=1e-9)
+
+
+def test_starts_as_the_notes_say():
+    b, w = (f @ f.mT for f in TwoCovariance(40).factors())
+    assert torch.allclose(b, 0.98 * torch.eye(40))
+    assert torch.allclose(w, 1.02 * torch.eye(40))
+
+
+def test_entropies_agree_with_scipy():
+    made = model(7)
+    _, between, within = covariances(made)
+    found = [value.item() for value in made.entropies()]
+    expected = [multivariate_normal(np.zeros(7), c).entropy() for c in (within, between)]
+    assert found == pytest.approx(expected)
+
+
+def test_gradients():
+    made = model(3)
+    y1, y2 = torch.randn(2, 5, 3, dtype=torch.double, requires_grad=True).unbind()
+    known = torch.randn(5, 2, 3, dtype=torch.double, requires_grad=True)
+
+    assert torch.autograd.gradcheck(lambda *_: made.log_lr(y1, y2), (y1, y2, *made.parameters()))
+    assert torch.autograd.gradcheck(
+        lambda *_: made.log_lr_known(y1, known), (y1, known, *made.parameters())
+    )
+
+
+def test_moments_recover_the_model():
+    made = model(4, spread=0.3)
+    levs, authors = simulated(made, 30_000, 5)
+    shuffle = torch.randperm(len(levs))
+    found = TwoCovariance.from_moments(levs[shuffle], 7 * authors[shuffle])
+    for recovered, true in zip(covariances(found), covariances(made), strict=True):
+        assert recovered == pytest.approx(true, abs=0.06)
+    levs = levs[:200]
+    assert torch.allclose(found.log_lr(levs, levs.flip(0)), made.log_lr(levs, levs.flip(0)), atol=1)
+
+
+def test_moments_by_slow_formula():
+    levs, authors = simulated(model(3), 8, 4)
+    y, who = levs.numpy(), authors.numpy()
+    means = np.array([y[who == a].mean(axis=0) for a in np.unique(who)])
+    within = sum(np.outer(v - means[a], v - means[a]) for v, a in zip(y, who, strict=True))
+    within /= len(y) - len(means)
+    harmonic = len(means) / sum(1 / (who == a).sum() for a in np.unique(who))
+    between = np.cov(means.T) - within / harmonic
+    found = moments(levs, authors, shrinkage=0.0)
+    assert found.mean.numpy() == pytest.approx(means.mean(axis=0))
+    assert found.within.numpy() == pytest.approx(within)
+    if np.linalg.eigvals(np.linalg.solve(within, between)).min() > 1e-3:  # no floor needed
+        assert found.between.numpy() == pytest.approx(between)
+    diagonal = moments(levs, authors, shrinkage=1.0)
+    assert diagonal.within.numpy() == pytest.approx(np.diag(np.diag(within)))
+
+
+def test_discriminants_diagonalise_both():
+    _, between, within = (torch.from_numpy(c) for c in covariances(model(6)))
+    ratio, axes = discriminants(between, within)
+    assert torch.allclose(axes.T @ within @ axes, torch.eye(6).double(), atol=1e-8)
+    assert torch.allclose(axes.T @ between @ axes, ratio.diag(), atol=1e-8)
+
+
+def test_moments_need_someone_who_wrote_twice():
+    with pytest.raises(ValueError, match="two documents"):
+        moments(torch.randn(5, 3), torch.arange(5))
+
+
+def auc(score, same):
+    return (score[same].unsqueeze(-1) > score[~same]).double().mean().item()
+
+
+@pytest.mark.parametrize("activation", ["swish", "tanh", "none"])
+def test_start_from_moments_does_not_lag_behind_the_distance(activation):
+    """On saturated LEVs that share a large mean, of authors it has not seen."""
+    true = TwoCovariance(30).double()
+    g = torch.Generator().manual_seed(0)
+    true.mean.data = 2 * torch.randn(30, generator=g).double()
+    true.within.data = torch.linspace(-0.5, 0.5, 30).diag().double()
+    levs, authors = simulated(true, 1500, 4)
+    levs = torch.tanh(levs).float()
+    seen = authors < 1000
+    layer = BayesFactor(30, 20, activation).start_from_moments(levs[seen], authors[seen])
+    y, who = levs[~seen], authors[~seen]
+    first, second = torch.triu_indices(len(y), len(y), 1)
+    keep = (who[first] == who[second]) | (torch.rand(len(first), generator=g) < 0.02)
+    first, second = first[keep], second[keep]
+    same = who[first] == who[second]
+    with torch.no_grad():
+        score = layer(y[first], y[second])
+    distance = (y[first] - y[second]).square().sum(-1)
+    assert auc(score, same) > auc(-distance, same)
+    prior = math.log(2)
+    assert bayes_factor_loss(score[same], same[same]).mean() < prior
+    assert bayes_factor_loss(score[~same], same[~same]).mean() < prior
+
+
+def saturated(documents, dim):
+    return torch.randn(documents, dim, generator=torch.Generator().manual_seed(3)).sign()
+
+
+@pytest.mark.parametrize("activation", ["swish", "tanh", "none"])
+@pytest.mark.parametrize(
+    "levs",
+    [torch.full((12, 60), 0.3), torch.ones(12, 60), saturated(12, 60), 1e-12 * saturated(12, 60)],
+    ids=["equal", "all one", "saturated", "tiny"],
+)
+def test_degenerate_levs_stay_finite(levs, activation):
+    layer = BayesFactor(60, 40, activation)
+    layer.start_from_moments(levs, torch.arange(12) // 2)
+    strange = torch.cat((levs, -levs, torch.zeros(12, 60)))
+    optimiser = torch.optim.Adam(layer.parameters(), 0.1)
+    for _ in range(3):
+        optimiser.zero_grad()
+        score = layer(strange, strange.flip(0))
+        bayes_factor_loss(score, torch.arange(36) % 2).mean().backward()
+        assert score.isfinite().all()
+        assert all(p.grad.isfinite().all() for p in layer.parameters())
+        optimiser.step()
+
+
+@pytest.mark.parametrize("spread", [0.5, 1.0, 2.0])
+def test_any_parameters_give_a_score(spread):
+    made = model(40, spread=spread).float()
+    y1, y2 = torch.randn(2, 10, 40).unbind()
+    score = made.log_lr(y1, y2)
+    score.sum().backward()
+    assert score.isfinite().all()
+    assert all(p.grad.isfinite().all() for p in made.parameters())
+
+
+def test_single_precision_is_enough():
+    """LEVs whose variances span five orders of magnitude, as saturated ones do."""
+    g = torch.Generator().manual_seed(0)
+    mixing = torch.linalg.qr(torch.randn(60, 60, generator=g).double()).Q
+    authors = torch.arange(600) // 3
+    style = torch.randn(200, 60, generator=g).double()[authors]
+    y = (style + torch.randn(600, 60, generator=g)) * torch.logspace(0, -2.5, 60) @ mixing + 0.7
+    double = TwoCovariance.from_moments(y, authors)
+    single = TwoCovariance.from_moments(y.float(), authors)
+    expected = double.log_lr(y[:300], y[300:])
+    assert expected.std() > 4
+    assert torch.allclose(
+        single.log_lr(y[:300].float(), y[300:].float()).double(), expected, atol=0.02
+    )
+
+
+@pytest.mark.parametrize("activation", ["swish", "tanh", "none"])
+def test_reduction_by_slow_formula(activation):
+    layer = BayesFactor(5, 3, activation)
+    y = torch.randn(4, 5)
+    f = {"swish": lambda x: x / (1 + math.exp(-x)), "tanh": math.tanh, "none": lambda x: x}
+    weight, bias = layer.reduction.weight.tolist(), layer.reduction.bias.tolist()
+    for found, document in zip(layer.reduce(y).tolist(), y.tolist(), strict=True):
+        for value, row, b in zip(found, weight, bias, strict=True):
+            x = sum(w * v for w, v in zip(row, document, strict=True)) + b
+            assert value == pytest.approx(f[activation](x), abs=1e-5)
+    known = layer.log_lr_known(y[:1], y[1:].unsqueeze(0)[:, :1])
+    assert known.item() == pytest.approx(layer(y[:1], y[1:2]).item(), abs=1e-4)
+
+
+def test_loss_is_binary_cross_entropy_even_for_extreme_scores():
+    score = torch.tensor([1e4, -1e4, 0.5, 0.5], requires_grad=True)
+    loss = bayes_factor_loss(score, torch.tensor([0, 0, 1, 0]))
+    p = 1 / (1 + math.exp(-0.5))
+    assert loss.tolist() == pytest.approx([1e4, 0.0, -math.log(p), -math.log(1 - p)])
+    loss.sum().backward()
+    assert score.grad.isfinite().all()
+
+
+def test_autocast_changes_nothing():
+    layer = BayesFactor(60)
+    y1, y2 = torch.tanh(torch.randn(2, 10, 60)).unbind()
+    known = torch.tanh(torch.randn(10, 3, 60))
+    expected = layer(y1, y2), layer.log_lr_known(y1, known)
+    with torch.autocast("cpu", torch.bfloat16):
+        found = layer(y1, y2), layer.log_lr_known(y1, known)
+    assert all(torch.equal(f, e) for f, e in zip(found, expected, strict=True))
+    assert layer(y1.bfloat16(), y2.bfloat16()).dtype == torch.float32
+
+
+def test_dropout_keeps_the_mean_and_drops_in_both():
+    torch.manual_seed(0)
+    y1, y2 = (0.9 + 0.1 * torch.randn(2, 4000, 5)).unbind()
+    d1, d2 = dropout_about_mean(y1, y2, 0.2)
+    mean = torch.cat((y1, y2)).mean(dim=0)
+    dropped = torch.isclose(d1, mean, atol=1e-7) & torch.isclose(d2, mean, atol=1e-7)
+    assert dropped.double().mean().item() == pytest.approx(0.2, abs=0.02)
+    assert torch.allclose((d1 - d2)[~dropped], 1.25 * (y1 - y2)[~dropped], atol=1e-6)
+    assert torch.allclose(torch.cat((d1, d2)).mean(dim=0), mean, atol=0.01)
+    assert dropout_about_mean(y1, y2, 0.0)[0] is y1
+
+
+def test_impossible_layers_are_refused():
+    with pytest.raises(ValueError, match="swish"):
+        BayesFactor(60, activation="relu")
+    with pytest.raises(ValueError, match="cannot have 61"):
+        BayesFactor(60, 61)
