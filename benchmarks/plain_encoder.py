@@ -15,16 +15,28 @@ from samehand.model.encoder import Attentions, BiLSTM, Encoder
 class PlainEncoder(nn.Module):
     def __init__(self, encoder: Encoder) -> None:
         super().__init__()
-        self.words, self.characters, self.convolve = encoder.words, encoder.characters, encoder.convolve
-        self.unit_attention, self.document_attention = encoder.unit_attention, encoder.document_attention
-        self.unit_lstm, self.document_lstm = _plain(encoder.unit_lstm), _plain(encoder.document_lstm)
+        self.words, self.characters, self.convolve = (
+            encoder.words,
+            encoder.characters,
+            encoder.convolve,
+        )
+        self.unit_attention, self.document_attention = (
+            encoder.unit_attention,
+            encoder.document_attention,
+        )
+        self.unit_lstm, self.document_lstm = (
+            _plain(encoder.unit_lstm),
+            _plain(encoder.document_lstm),
+        )
 
     def forward(self, batch: Documents) -> tuple[Tensor, Attentions]:
         characters = batch.types.characters.long()[batch.tokens]  # (units, width, 15)
         letters = self.characters(characters.flatten(0, 1)).transpose(1, 2)
         spelt = torch.tanh(self.convolve(letters)).amax(2).view(*batch.tokens.shape, -1)
         inputs = torch.cat([self.words(batch.types.words.long()[batch.tokens]), spelt], 2)
-        units, token_weights = self.unit_attention(_run(self.unit_lstm, inputs, batch.unit_lengths), batch.unit_lengths)
+        units, token_weights = self.unit_attention(
+            _run(self.unit_lstm, inputs, batch.unit_lengths), batch.unit_lengths
+        )
         states = _run(self.document_lstm, units[batch.units], batch.lengths)
         documents, unit_weights = self.document_attention(states, batch.lengths)
         return documents, Attentions(token_weights, unit_weights)
@@ -32,7 +44,9 @@ class PlainEncoder(nn.Module):
 
 def _run(lstm: nn.LSTM, inputs: Tensor, lengths: Tensor) -> Tensor:
     packed = pack_padded_sequence(inputs, lengths.cpu(), batch_first=True, enforce_sorted=False)
-    states: Tensor = pad_packed_sequence(lstm(packed)[0], batch_first=True, total_length=inputs.shape[1])[0]
+    states: Tensor = pad_packed_sequence(
+        lstm(packed)[0], batch_first=True, total_length=inputs.shape[1]
+    )[0]
     return states
 
 

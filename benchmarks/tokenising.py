@@ -30,7 +30,8 @@ def begin(name: str) -> None:
     if name == OURS:
         from samehand.text.tokenise import Tokeniser
 
-        work = Tokeniser().each
+        tokenise_each = Tokeniser().each
+        work = lambda texts: list(tokenise_each(texts))  # noqa: E731
     else:
         import spacy
 

@@ -63,14 +63,21 @@ def median_time(work: Callable[[], None], device: torch.device, times: int) -> f
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--pairs", type=int, nargs="+", default=None)
     parser.add_argument("--units", type=int, default=210)
     parser.add_argument("--hidden", type=int, default=50)
     parser.add_argument("--steps", type=int, default=None)
     parser.add_argument("--plain", action=argparse.BooleanOptionalAction, default=True)
-    parser.add_argument("--bar", type=float, default=None, help="documents a second on a GPU (5,000), ratio on a CPU (2)")
+    parser.add_argument(
+        "--bar",
+        type=float,
+        default=None,
+        help="documents a second on a GPU (5,000), ratio on a CPU (2)",
+    )
     options = parser.parse_args()
     device = torch.device(options.device)
     on_gpu = device.type == "cuda"
@@ -89,9 +96,13 @@ def main() -> int:
         ratio = rates["samehand"] / rates.get("plain", float("nan"))
         best = max(best, rates["samehand"] if on_gpu else ratio)
         shown = ", ".join(f"{name} {rate:,.1f} documents/s" for name, rate in rates.items())
-        print(f"{n_pairs} pairs of {options.units} units, {len(batch.types.words):,} types: {shown}, ratio {ratio:.1f}")
+        print(
+            f"{n_pairs} pairs of {options.units} units, {len(batch.types.words):,} types: {shown}, ratio {ratio:.1f}"
+        )
     bar = options.bar or (5_000 if on_gpu else 2)
-    print(f"best {best:,.1f}, bar {bar:,.0f} {'documents a second' if on_gpu else 'times the plain network'}")
+    print(
+        f"best {best:,.1f}, bar {bar:,.0f} {'documents a second' if on_gpu else 'times the plain network'}"
+    )
     return 0 if best >= bar else 1
 
 

@@ -3,8 +3,9 @@
     python recipes/travel.py pack STORE PARCELS [--megabytes 56]    # writes PARCELS/0, PARCELS/1, …
     python recipes/travel.py unpack PARCELS STORE                   # needs numpy and pyarrow only
 
-A store's tokens are type numbers by frequency: split into planes of bytes, they compress to about 1.4 bytes a token. What
-training does not read (the types' spelling, names, trials as text) stays behind.
+A store's tokens are type numbers by frequency: split into planes of bytes, they compress to about
+1.4 bytes a token. What training does not read (the types' spelling, names, trials as text) stays
+behind.
 """
 
 import argparse
@@ -23,7 +24,11 @@ LEFT_BEHIND = ("types.txt", "names.json", "pair-counts.png", "test-trials")
 def pack(store: Path, parcels: Path, limit: int) -> None:
     shutil.rmtree(parcels, ignore_errors=True)
     number, size = 0, 0
-    for path in sorted(p for p in store.rglob("*") if p.is_file() and not set(p.relative_to(store).parts) & set(LEFT_BEHIND)):
+    for path in sorted(
+        p
+        for p in store.rglob("*")
+        if p.is_file() and not set(p.relative_to(store).parts) & set(LEFT_BEHIND)
+    ):
         name = str(path.relative_to(store)).replace("/", "@")
         for chunk, content in enumerate(_chunks(path)):
             if size + len(content) > limit:
@@ -32,7 +37,8 @@ def pack(store: Path, parcels: Path, limit: int) -> None:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / f"{name}.{chunk:04d}").write_bytes(content)
             size += len(content)
-    print(f"{number + 1} parcels, {sum(p.stat().st_size for p in parcels.rglob('*') if p.is_file()) / 2**20:.1f} MiB")
+    total = sum(path.stat().st_size for path in parcels.rglob("*") if path.is_file())
+    print(f"{number + 1} parcels, {total / 2**20:.1f} MiB")
 
 
 def _chunks(path: Path):  # type: ignore[no-untyped-def]
@@ -43,7 +49,11 @@ def _chunks(path: Path):  # type: ignore[no-untyped-def]
     yield _compressed(repr((array.dtype.str, array.shape)).encode())
     flat = array.reshape(-1)
     for start in range(0, len(flat), CHUNK):
-        planes = np.ascontiguousarray(flat[start : start + CHUNK]).view(np.uint8).reshape(-1, array.dtype.itemsize)
+        planes = (
+            np.ascontiguousarray(flat[start : start + CHUNK])
+            .view(np.uint8)
+            .reshape(-1, array.dtype.itemsize)
+        )
         yield _compressed(np.ascontiguousarray(planes.T).tobytes())
 
 
@@ -69,7 +79,9 @@ def unpack(parcels: Path, store: Path) -> None:
         array = np.lib.format.open_memmap(to, "w+", np.dtype(kind), shape)
         flat, at = array.reshape(-1), 0
         for chunk in chunks[1:]:
-            planes = np.frombuffer(_plain(chunk.read_bytes()), np.uint8).reshape(array.dtype.itemsize, -1)
+            planes = np.frombuffer(_plain(chunk.read_bytes()), np.uint8).reshape(
+                array.dtype.itemsize, -1
+            )
             values = np.ascontiguousarray(planes.T).view(array.dtype).reshape(-1)
             flat[at : at + len(values)] = values
             at += len(values)
@@ -77,7 +89,9 @@ def unpack(parcels: Path, store: Path) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("way", choices=["pack", "unpack"])
     parser.add_argument("source", type=Path)
     parser.add_argument("target", type=Path)

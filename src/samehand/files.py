@@ -1,16 +1,35 @@
-"""Opening what users give us: plain or gzip, told apart by the first bytes, whatever the name says."""
+"""Opening what users give us: plain or gzip, told by the first bytes, whatever the name says."""
 
 import gzip
+import io
+import zlib
 from pathlib import Path
-from typing import IO
+
+READ_ERRORS = (OSError, EOFError, zlib.error)
+"""What opening a file, or reading on in it, may raise."""
 
 _GZIP = b"\x1f\x8b"
+_BUFFER_BYTES = 1 << 18
 
 
-def open_bytes(path: Path) -> IO[bytes]:
+def open_bytes(path: Path) -> io.BufferedReader:
     """The file's bytes, unpacked if it is gzip."""
     file = path.open("rb")
-    if file.peek(2)[:2] == _GZIP:
+    try:
+        if file.peek(2)[:2] != _GZIP:
+            return file
         file.close()
-        return gzip.open(path, "rb")  # type: ignore[return-value]
-    return file
+        return io.BufferedReader(gzip.open(path, "rb"), _BUFFER_BYTES)
+    except BaseException:
+        file.close()
+        raise
+
+
+def read_fault(error: BaseException) -> str:
+    """What is wrong, and the remedy, where reading raised one of `READ_ERRORS`."""
+    if isinstance(error, EOFError | zlib.error | gzip.BadGzipFile):
+        return "the gzip data is cut short or damaged; copy the file again"
+    if isinstance(error, FileNotFoundError):
+        return "the file does not exist; check the path"
+    reason = (getattr(error, "strerror", None) or str(error)).lower()
+    return f"the file cannot be read ({reason}); check the path"

@@ -2,13 +2,16 @@
 
 import random
 import sys
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samehand.corpus.topics import cluster_topics, topics_are_informative
+from samehand.corpus.topics import cluster_topics as cluster_documents
+from samehand.corpus.topics import content_words, topics_are_informative
 from samehand.errors import InputError
+from samehand.text.tokenise import Tokeniser
 
 CONTENT = {
     "sea": ["harbour", "anchor", "sailor", "rudder", "lighthouse", "mast", "tide", "captain"],
@@ -41,6 +44,12 @@ def corpus(size: int = 240, seed: int = 0) -> tuple[list[str], list[str]]:
     return topics, texts
 
 
+def cluster_topics(texts: Iterable[str], n_topics: int, seed: int) -> list[str]:
+    tokeniser = Tokeniser()
+    documents = [tokeniser(text).types for text in texts]
+    return cluster_documents(iter(documents), content_words(tokeniser.types), n_topics, seed)
+
+
 def test_clusters_are_the_topics_and_are_named_by_their_words() -> None:
     topics, texts = corpus(40)
     clusters = cluster_topics(texts, 3, seed=1)
@@ -52,9 +61,16 @@ def test_clusters_are_the_topics_and_are_named_by_their_words() -> None:
         assert set(words) <= set(CONTENT[topic])
 
 
-def test_same_seed_same_topics_and_one_pass_is_enough() -> None:
+def test_same_seed_same_topics() -> None:
     _, texts = corpus()
-    assert cluster_topics(texts, 5, seed=3) == cluster_topics(iter(texts), 5, seed=3)
+    assert cluster_topics(texts, 5, seed=3) == cluster_topics(texts, 5, seed=3)
+
+
+def test_a_document_counts_the_same_in_a_chunk_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, texts = corpus(60)
+    whole = cluster_topics(texts, 5, seed=3)
+    monkeypatch.setattr("samehand.corpus.topics._CHUNK", 7)
+    assert cluster_topics(texts, 5, seed=3) == whole
 
 
 def test_texts_without_content_words_share_a_topic() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from samehand.corpus.pairs import Deltas
-from samehand.corpus.trials import parse_subsets, sample_trials, subset_names, write_trials
+from samehand.corpus.trials import parse_subsets, sample_trials, subset_names, write_pan_trials
 from samehand.errors import InputError
 
 RNG = np.random.default_rng(0)
@@ -42,7 +42,7 @@ def test_an_unknown_subset_is_refused(names):
 
 def test_files_hold_the_trials(tmp_path):
     trials = sample_trials(AUTHORS, TOPICS, Deltas(), 0)
-    write_trials(tmp_path / "new", trials, TEXTS, AUTHOR_NAMES, topic_name)
+    write_pan_trials(tmp_path / "new", trials, TEXTS, AUTHOR_NAMES, topic_name)
     lines = {
         name: [
             json.loads(line)
@@ -64,7 +64,7 @@ def test_files_hold_the_trials(tmp_path):
 
 def test_an_interrupted_write_leaves_what_was_there(tmp_path):
     trials = sample_trials(AUTHORS, TOPICS, Deltas(), 0)
-    write_trials(tmp_path, trials, TEXTS, AUTHOR_NAMES, topic_name)
+    write_pan_trials(tmp_path, trials, TEXTS, AUTHOR_NAMES, topic_name)
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
 
     def interrupted(document: int) -> str:
@@ -73,5 +73,5 @@ def test_an_interrupted_write_leaves_what_was_there(tmp_path):
         return ""
 
     with pytest.raises(KeyboardInterrupt):
-        write_trials(tmp_path, trials, interrupted, AUTHOR_NAMES, topic_name)
+        write_pan_trials(tmp_path, trials, interrupted, AUTHOR_NAMES, topic_name)
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before

@@ -92,9 +92,9 @@ def test_extreme_scores_stay_finite(make, size):
 
 
 def test_gradients():
-    made = layer()
-    inputs = [t.requires_grad_() for t in trials(6)]
-    same = torch.arange(6) % 2
+    made = layer(lev=3, hidden=3)
+    inputs = [t.requires_grad_() for t in trials(4, lev=3)]
+    same = torch.arange(4) % 2
 
     def loss(y1, y2, score, *weights):
         return adaptation_loss(made(y1, y2, score), same)
@@ -110,7 +110,7 @@ def test_beta_makes_it_less_confident():
         torch.manual_seed(0)
         made = Adaptation(5, 8)
         optimiser = torch.optim.Adam(made.parameters(), 0.05)
-        for _ in range(60):
+        for _ in range(30):
             optimiser.zero_grad()
             adaptation_loss(made(y1, y2, score), same, beta).mean().backward()
             optimiser.step()

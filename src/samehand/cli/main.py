@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from samehand import __version__
+from samehand.cli.answer import answer
 from samehand.cli.compare import compare
 from samehand.cli.evaluate import evaluate
 from samehand.cli.prepare import prepare
@@ -37,7 +38,7 @@ def _root(
     """Did the same hand write these texts?"""
 
 
-for command in (prepare, train, ablate, evaluate, compare):
+for command in (prepare, train, ablate, answer, evaluate, compare):
     app.command()(command)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,93 +15,143 @@ if TYPE_CHECKING:
     from samehand.corpus.store import Store
 
 
+class Topics(StrEnum):
+    """Where topics come from."""
+
+    auto = "auto"
+    labels = "labels"
+    text = "text"
+
+
+class SplitBy(StrEnum):
+    """What no two parts share."""
+
+    topics = "topics"
+    authors = "authors"
+
+
+Paths = list[Path] | None
+
+
 def prepare(
-    corpus: Annotated[list[Path], typer.Argument(help="PAN folders, author/topic/text.txt trees, CSV, JSONL, Parquet.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="STORE", help="Folder to make.")],
-    dev: Annotated[list[Path], typer.Option(help="A calibration part that comes split already.")] = [],  # noqa: B006
-    test: Annotated[list[Path], typer.Option(help="A test part that comes split already.")] = [],  # noqa: B006
-    trials: Annotated[list[Path], typer.Option(help="Trials in PAN format to score during training.")] = [],  # noqa: B006
-    author_column: Annotated[str, typer.Option(help="Column with the author, in tables.")] = "author",
-    topic_column: Annotated[str, typer.Option(help="Column with the topic.")] = "topic",
-    text_column: Annotated[str, typer.Option(help="Column with the text.")] = "text",
-    format: Annotated[str | None, typer.Option(help="Force a format: pan20, pan13, folders, csv, jsonl, parquet.")] = None,
-    topics: Annotated[str, typer.Option(help="labels, text (clusters of content words), or auto.")] = "auto",
-    n_topics: Annotated[int, typer.Option(min=2, help="Clusters a source, where topics come from the text.")] = 200,
-    split_by: Annotated[str, typer.Option(help="Parts share no authors: alone, or with no topics: topics.")] = "topics",
-    subsets: Annotated[str, typer.Option(help="Kinds of test trials to keep.")] = "SA_SF,SA_DF,DA_SF,DA_DF",
+    corpus: Annotated[
+        list[Path],
+        typer.Argument(help="PAN folders, author/topic/text.txt trees, CSV, JSONL, Parquet."),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="STORE", help="Folder to make.")
+    ],
+    dev: Annotated[Paths, typer.Option(help="A calibration part that comes split already.")] = None,
+    test: Annotated[Paths, typer.Option(help="A test part that comes split already.")] = None,
+    trials: Annotated[
+        Paths, typer.Option(metavar="DIR", help="Trials in PAN format to score during training.")
+    ] = None,
+    author_column: Annotated[str, typer.Option(help="The author's, in tables.")] = "author",
+    topic_column: Annotated[str, typer.Option(help="The topic's, in tables.")] = "topic",
+    text_column: Annotated[str, typer.Option(help="The text's, in tables.")] = "text",
+    format: Annotated[
+        str | None, typer.Option(help="pan20, pan13, folders, csv, jsonl or parquet, if not clear.")
+    ] = None,
+    topics: Annotated[
+        Topics,
+        typer.Option(help="Labels as given, clusters of the text, or those where labels fail."),
+    ] = Topics.auto,
+    n_topics: Annotated[
+        int, typer.Option(min=2, help="Clusters a source, where topics come from the text.")
+    ] = 200,
+    split_by: Annotated[
+        SplitBy, typer.Option(help="Parts share neither authors nor topics, or just no authors.")
+    ] = SplitBy.topics,
+    subsets: Annotated[
+        str, typer.Option(help="Kinds of sampled trials to keep, such as SA_DF,DA_SF.")
+    ] = "SA_SF,SA_DF,DA_SF,DA_DF",
     words: Annotated[int, typer.Option(min=1, help="Words in the vocabulary.")] = 5_000,
-    characters: Annotated[int, typer.Option(min=1, help="Characters in the vocabulary.")] = 300,
-    vectors: Annotated[Path | None, typer.Option(help="fastText or GloVe text file with initial word vectors.")] = None,
-    seed: Annotated[int, typer.Option(help="For split, clusters and trials.")] = 0,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; as many as there are cores by default.")] = None,
-    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Leave out unreadable records, and count them.")] = False,
+    characters: Annotated[
+        int, typer.Option(min=1, max=30_000, help="Characters in the vocabulary.")
+    ] = 300,
+    vectors: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Initial word vectors: fastText or GloVe.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="For split, clusters and trials.")] = 0,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes; one a core by default.")
+    ] = None,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="Leave out unreadable records, and count them.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing store.")] = False,
 ) -> None:
-    """Read corpora, split them by author and topic, count vocabularies, and encode everything into STORE."""
+    """Read corpora, split them by author and topic, count words, and encode it all into STORE."""
     from rich.console import Console
 
     from samehand.corpus.prepare import Preparation
     from samehand.corpus.prepare import prepare as make
     from samehand.corpus.readers import Columns
     from samehand.corpus.trials import parse_subsets
-    from samehand.errors import InputError
 
-    if topics not in ("labels", "text", "auto"):
-        raise InputError(f"--topics {topics}: choose labels, text or auto.")
-    if split_by not in ("topics", "authors"):
-        raise InputError(f"--split-by {split_by}: choose topics or authors.")
-    if output.exists() and not force:
-        raise InputError(f"{output}: exists already; choose another place, or replace it with --force.")
-    if output.exists() and not (output / "store.json").exists() and any(output.iterdir()):
-        raise InputError(f"{output}: holds something that is no store, so --force will not replace it.")
     plan = Preparation(
-        corpus, dev, test, trials, Columns(author_column, topic_column, text_column), format,
-        disjoint_topics=split_by == "topics", topics=topics, n_topics=n_topics, n_words=words,
-        n_characters=characters, subsets=parse_subsets(subsets), vectors=vectors, seed=seed, workers=workers,
-    )  # fmt: skip
-    errors = Console(stderr=True)
+        corpora=corpus,
+        dev=dev or (),
+        test=test or (),
+        trials=trials or (),
+        columns=Columns(author_column, topic_column, text_column),
+        format=format,
+        disjoint_topics=split_by is SplitBy.topics,
+        topics=topics.value,
+        n_topics=n_topics,
+        n_words=words,
+        n_characters=characters,
+        subsets=parse_subsets(subsets),
+        vectors=vectors,
+        seed=seed,
+        workers=workers,
+    )
+    errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    report = (lambda fault: errors.print(f"skipped: {fault}")) if skip_bad else None
     with _progress(errors) as show:
-        store = make(plan, output, (lambda fault: errors.print(f"skipped: {fault}", markup=False)) if skip_bad else None, show)
-        show("drawing pair counts", 0, None)
+        store = make(plan, output, report, show, replace=force)
+        show("drawing pair counts", 0)
         _plot_pair_counts(store, plan)
     _print_table(store)
 
 
 def _plot_pair_counts(store: "Store", plan: "Preparation") -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
+    from matplotlib.figure import Figure
 
     from samehand.corpus.zipf import count_pairs, plot_pair_counts
 
     training = store.documents("train")
     author, topic, source = (store.array(name)[training] for name in ("author", "topic", "source"))
-    figure, ax = plt.subplots(figsize=(5, 3.6), layout="constrained")
-    plot_pair_counts(ax, count_pairs(author, topic, plan.deltas, plan.seed, epochs=10, groups=source))
+    counts = count_pairs(author, topic, plan.deltas, plan.seed, epochs=10, groups=source)
+    figure = Figure(figsize=(5, 3.6), layout="constrained")
+    ax = figure.add_subplot()
+    plot_pair_counts(ax, counts)
     ax.set_title("Pairs drawn in 10 epochs", pad=42)
     figure.savefig(store.folder / "pair-counts.png", dpi=150)
-    plt.close(figure)
 
 
 @contextmanager
-def _progress(console: "Console") -> Iterator[Callable[[str, int, int | None], None]]:
-    """One bar a step; documents are counted where their number is not known beforehand."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+def _progress(console: "Console") -> Iterator[Callable[[str, int], None]]:
+    """One bar a step, with a count of documents where there is one; none if nobody is looking."""
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[count]}"), TimeElapsedColumn(),
-        console=console, transient=True,
-    ) as bars:  # fmt: skip
-        tasks: dict[str, Any] = {}
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[count]}"),
+        TimeElapsedColumn(),
+    )
+    steps: dict[str, TaskID] = {}
+    off = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=off) as bars:
 
-        def show(what: str, done: int, total: int | None) -> None:
-            if what not in tasks:
-                for task in tasks.values():
-                    bars.update(task, total=1, completed=1)
-                tasks[what] = bars.add_task(what, total=total, count="")
-            if done:
-                bars.update(tasks[what], completed=done, count=f"{done:,} documents")
+        def show(what: str, documents: int) -> None:
+            if what not in steps:
+                for step in steps.values():
+                    bars.update(step, total=1, completed=1)
+                steps[what] = bars.add_task(what, total=None, count="")
+            if documents:
+                bars.update(steps[what], count=f"{documents:,} documents")
 
         yield show
 
@@ -110,25 +161,35 @@ def _print_table(store: "Store") -> None:
     from rich.table import Table
 
     about = store.about
-    table = Table("", "documents", "authors", "topics", "tokens", title=f"{store.folder}", title_justify="left")
-    for column in table.columns[1:]:
-        column.justify = "right"
+    counted = ("documents", "authors", "topics", "words", "tokens")
+    table = Table("", title=str(store.folder), title_justify="left")
+    for name in counted:
+        table.add_column(name, justify="right")
     for name, part in about["parts"].items():
         if part["documents"]:
-            table.add_row(name, *(f"{part[key]:,}" for key in ("documents", "authors", "topics", "tokens")))
-    console = Console()
+            table.add_row(name, *(f"{part[key]:,}" for key in counted))
+    console = Console(soft_wrap=True, highlight=False, markup=False)
     console.print(table)
-    dropped = ", ".join(f"{count:,} {why}" for why, count in about["dropped"].items() if count) or "none"
+    for line in _lines(about):
+        console.print(line)
+    console.print(f"drew {store.folder / 'pair-counts.png'}")
+
+
+def _lines(about: dict[str, Any]) -> Iterator[str]:
+    """What there is to say below the table."""
+    why = {"between parts": "whose author and topic fell into different parts"}
+    dropped = [f"{n:,} {why.get(name, name)}" for name, n in about["dropped"].items() if n]
+    yield f"dropped: {', '.join(dropped) or 'none'}"
+    yield (
+        f"vocabulary: covers {about['coverage']:.1%} of the training tokens "
+        f"({about['types']:,} types in all)"
+    )
     subsets = ", ".join(f"{name} {share:.1%}" for name, share in about["subsets"].items())
-    lines = [
-        f"dropped: {dropped}",
-        f"vocabulary: covers {about['coverage']:.1%} of the training tokens ({about['types']:,} types)",
-        f"an epoch: {about['pairs_an_epoch']:,} pairs ({subsets})",
-    ]
+    yield f"an epoch: {about['pairs_an_epoch']:,} pairs ({subsets})"
     if about["topics_from_text"]:
-        lines.append(f"topics from the text: {', '.join(about['topics_from_text'])}")
+        yield f"topics from the text: {', '.join(about['topics_from_text'])}"
     if "vectors_found" in about:
-        lines.append(f"word vectors: found for {about['vectors_found']:.1%} of the vocabulary")
+        yield f"word vectors: found for {about['vectors_found']:.1%} of the vocabulary"
     if about["trials"]:
-        lines.append(f"trials to score: {', '.join(f'{name} ({n})' for name, n in about['trials'].items())}")
-    console.print("\n".join(lines), highlight=False, markup=False)
+        sets = ", ".join(f"{name} ({count})" for name, count in about["trials"].items())
+        yield f"trials to score: {sets}"

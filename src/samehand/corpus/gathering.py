@@ -13,15 +13,22 @@ from samehand.corpus.pairs import Pairs
 from samehand.corpus.readers import Columns, read_corpus, read_trials, sources
 from samehand.corpus.readers.corpora import detect
 from samehand.errors import InputError
+from samehand.text.tokenise import Ints
 
-Progress = Callable[[str, int, int | None], None]
-"""Called with what is being done, how far it is, and how far it has to go where that is known."""
+Progress = Callable[[str, int], None]
+"""Called with what is being done, and how many documents it has come to."""
 
 
 class Gathered:
-    """The documents of all corpora in order of reading, with a place on disk for texts and tokens."""
+    """The documents of all corpora in order of reading, with a place on disk for texts and tokens.
 
-    def __init__(self, folder: Path, encoder: Encoder) -> None:
+    Faults of single records go to `on_bad`, if it is given, and the records are left out. As a
+    context manager, it removes at its end what it put on disk.
+    """
+
+    def __init__(
+        self, folder: Path, encoder: Encoder, on_bad: Callable[[str], None] | None = None
+    ) -> None:
         self.authors: list[str] = []
         self.topics: list[str] = []
         self.source_names: list[str] = []
@@ -31,10 +38,19 @@ class Gathered:
         self.trials: dict[str, Pairs] = {}
         self.dropped: dict[str, int] = {"duplicate": 0, "without words": 0, "unreadable": 0}
         self._encoder = encoder
+        self._on_bad = on_bad
         self._texts = (folder / "texts.raw").open("w+b")
         self._tokens = (folder / "tokens.raw").open("w+b")
         self._text_ends, self._token_ends = array("q", [0]), array("q", [0])
         self._unique = DuplicateFilter()
+
+    def __enter__(self) -> "Gathered":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for file in (self._texts, self._tokens):
+            file.close()
+            Path(file.name).unlink(missing_ok=True)
 
     @property
     def types(self) -> list[str]:
@@ -43,11 +59,13 @@ class Gathered:
 
     def token_ends(self) -> NDArray[np.int64]:
         """Where each document's tokens end, with a 0 in front."""
-        return np.array(self._token_ends)
+        return np.array(self._token_ends, np.int64)
 
-    def tokens(self) -> NDArray[np.int32]:
+    def tokens(self) -> Ints:
         """The types of all tokens, memory-mapped."""
         self._tokens.flush()
+        if not self._token_ends[-1]:
+            return np.zeros(0, np.int32)
         return np.memmap(self._tokens, np.int32, "r", shape=(self._token_ends[-1],))
 
     def text(self, document: int) -> str:
@@ -56,72 +74,74 @@ class Gathered:
         self._texts.seek(start)
         return self._texts.read(end - start).decode("utf-8", "surrogatepass")
 
-    def discard(self) -> None:
-        """Remove what was spooled."""
-        for file in (self._texts, self._tokens):
-            file.close()
-            Path(file.name).unlink()
-
     def read(
         self,
         paths: Sequence[Path],
         part: int,
         columns: Columns,
         format: str | None,
-        on_bad: Callable[[str], None] | None,
         progress: Progress,
     ) -> None:
         """Read corpora, document by document, without duplicates of anything read before."""
-
-        def count_bad(fault: str) -> None:
-            self.dropped["unreadable"] += 1
-            if on_bad:
-                on_bad(fault)
-
         for path in paths:
             for name, source in sources(path, format):
                 if name not in self.source_names:
                     self.source_names.append(name)
-                number = self.source_names.index(name)
-                prefix = f"{name}/" if (format or detect(source)) == "pan13" else ""  # EN001 is in all of them
                 before = len(self.authors)
-
-                def texts(source: Path = source, number: int = number, prefix: str = prefix) -> Iterator[str]:
-                    documents = read_corpus(source, columns, format, count_bad if on_bad else None)
-                    for document in documents:
-                        if self._unique.is_new(document.text):
-                            self._label(prefix + document.author, document.topic, number, part)
-                            yield document.text
-
-                for done in self._spool(texts()):
-                    progress(f"reading {name}", done - before, None)
+                for done in self._spool(self._documents(name, source, part, columns, format)):
+                    progress(f"reading {name}", done - before)
         self.dropped["duplicate"] = self._unique.dropped
+
+    def _documents(
+        self, name: str, path: Path, part: int, columns: Columns, format: str | None
+    ) -> Iterator[str]:
+        """The new texts of one source; their labels are noted on the way."""
+        number = self.source_names.index(name)
+        problems = (format or detect(path)) == "pan13"
+        for document in read_corpus(path, columns, format, self._count_bad()):
+            if self._unique.is_new(document.text):
+                # Every set of problems has an EN001, and each is by somebody else.
+                author = f"{name}/{document.author}" if problems else document.author
+                self._label(author, document.topic, number, part)
+                yield document.text
 
     def read_trials(self, folder: Path, part: int, progress: Progress) -> None:
         """Read a set of trials in PAN format; several known texts are taken as one."""
         name = folder.resolve().name
         if name in self.trials:
-            raise InputError(f"{folder}: there are two sets of trials of this name; rename one.")
+            raise InputError(f"{folder}: there are two sets of trials of this name; rename one")
         self.source_names.append(f"trials/{name}")
         first = len(self.authors)
         same, alike = array("b"), array("b")
 
         def texts() -> Iterator[str]:
-            for trial in read_trials(folder):
+            for trial in read_trials(folder, on_bad=self._count_bad()):
                 if trial.same is None:
-                    raise InputError(f"{folder}: the truth is missing; trials can be scored only with it.")
+                    raise InputError(f"{folder}: trials are scored by their truth; add its file")
+                topics = trial.topics or ("", "")
                 same.append(trial.same)
-                alike.append(bool(trial.topics) and len(set(trial.topics or ())) == 1)
-                for topic in trial.topics or ("", ""):
+                alike.append(bool(trial.topics) and topics[0] == topics[1])
+                for topic in topics:
                     self._label(f"{name}/?", topic, len(self.source_names) - 1, part)
                 yield "\n\n".join(trial.known)
                 yield trial.questioned
 
         for done in self._spool(texts(), keep_empty=True):
-            progress(f"reading trials {name}", done - first, None)
+            progress(f"reading trials {name}", done - first)
         known = first + 2 * np.arange(len(same))
         flags = (np.array(flag, np.bool_) for flag in (same, alike))
         self.trials[name] = Pairs(known, known + 1, *flags)
+
+    def _count_bad(self) -> Callable[[str], None] | None:
+        report = self._on_bad
+        if report is None:
+            return None
+
+        def count(fault: str) -> None:
+            self.dropped["unreadable"] += 1
+            report(fault)
+
+        return count
 
     def _label(self, author: str, topic: str, source: int, part: int) -> None:
         self.authors.append(author)
@@ -138,9 +158,9 @@ class Gathered:
                 self._text_ends.append(self._text_ends[-1] + size)
                 yield text
 
-        for types in self._encoder(spooled()):
+        for lengths, types in self._encoder(spooled()):
             types.tofile(self._tokens)
-            self._token_ends.append(self._token_ends[-1] + len(types))
-            if not len(types) and not keep_empty:
-                self.dropped["without words"] += 1
+            self._token_ends.extend((self._token_ends[-1] + np.cumsum(lengths)).tolist())
+            if not keep_empty:
+                self.dropped["without words"] += int((lengths == 0).sum())
             yield len(self._token_ends) - 1

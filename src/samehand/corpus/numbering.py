@@ -1,5 +1,6 @@
 """Types numbered by frequency, vocabularies counted, tokens written: the arrays of a store."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -7,75 +8,95 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samehand.corpus.store import write_vocabulary
+from samehand.text.tokenise import Ints
 from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK, Vocabulary
 
 Longs = NDArray[np.int64]
-_CHUNK = 1 << 24  # tokens counted at a time
+Bools = NDArray[np.bool_]
+_CHUNK = 1 << 22  # tokens handled at a time
 
 
 def write_tokens(
     folder: Path,
-    tokens: NDArray[np.int32],
+    tokens: Ints,
     ends: Longs,
     types: list[str],
-    training: NDArray[np.bool_],
-    kept: Longs,
+    training: Bools,
+    kept: Bools,
     n_words: int,
     n_characters: int,
 ) -> tuple[Vocabulary, dict[str, Any]]:
-    """Write the tokens of the documents kept, their types, and the vocabulary of the training documents.
+    """Write the tokens of the documents kept, their types, and the vocabulary of the training part.
 
-    `ends` are the documents' ends in `tokens`, with a 0 in front. The most frequent type of the training documents
-    comes first, ties by spelling: the numbers do not depend on the order of reading.
+    `ends` are the documents' ends in `tokens`, with a 0 in front. The most frequent type of the
+    training documents comes first, ties by spelling: the numbers do not depend on the order of
+    reading.
     """
-    counts = _count(tokens, ends, training, len(types))
-    met = np.zeros(len(types), np.bool_)
-    lengths = np.diff(ends)
-    for document in kept.tolist():
-        met[tokens[ends[document] : ends[document + 1]]] = True
-    order = sorted(np.flatnonzero(met).tolist(), key=lambda number: (-counts[number], types[number]))
+    counts, met = np.zeros(len(types), np.int64), np.zeros(len(types), np.bool_)
+    for some in _of_documents(tokens, ends, training):
+        counts += np.bincount(some, minlength=len(types))
+    for some in _of_documents(tokens, ends, kept):
+        met[some] = True
+    by_spelling = np.array(sorted(np.flatnonzero(met).tolist(), key=types.__getitem__), np.int64)
+    order = by_spelling[np.argsort(-counts[by_spelling], kind="stable")]
+    ranked, frequency = [types[number] for number in order.tolist()], counts[order]
+
     renumber = np.zeros(len(types), np.int32)
     renumber[order] = np.arange(len(SPECIAL), len(SPECIAL) + len(order))
+    lengths = np.diff(ends)[kept]
+    _write_renumbered(folder / "tokens.npy", _of_documents(tokens, ends, kept), renumber, lengths)
+    np.save(folder / "document_ends.npy", np.cumsum(lengths))
 
-    n_tokens = int(lengths[kept].sum())
-    written = np.lib.format.open_memmap(folder / "tokens.npy", "w+", np.int32, (n_tokens,))
-    at = 0
-    for document in kept.tolist():
-        end = at + int(lengths[document])
-        written[at:end] = renumber[tokens[ends[document] : ends[document + 1]]]
-        at = end
-    written.flush()
-    np.save(folder / "document_ends.npy", np.cumsum(lengths[kept]))
-
-    ranked, seen = [types[number] for number in order], counts[order]
-    vocabulary = Vocabulary.count(ranked, seen, n_words, n_characters)
+    vocabulary = Vocabulary.count(ranked, frequency, n_words, n_characters)
     known = _write_types(folder, ranked, vocabulary)
     about = {
-        "tokens": n_tokens,
+        "tokens": int(lengths.sum()),
         "types": len(ranked),
-        "coverage": float(seen[known].sum() / max(1, seen.sum())),
+        "coverage": float(frequency[known].sum() / max(1, frequency.sum())),
     }
     return vocabulary, about
 
 
-def _write_types(folder: Path, ranked: list[str], vocabulary: Vocabulary) -> NDArray[np.bool_]:
+def count_words(tokens: Ints, ends: Longs, types: list[str]) -> Longs:
+    """How many tokens of each document are words: have a letter or a digit, and are no marks."""
+    is_word = np.fromiter((any(map(str.isalnum, name)) for name in types), np.bool_, len(types))
+    words = np.zeros(len(ends) - 1, np.int64)
+    for start in range(0, len(tokens), _CHUNK):
+        chunk = tokens[start : start + _CHUNK]
+        so_far = np.append(0, np.cumsum(is_word[chunk]))
+        words += np.diff(so_far[_within(ends, start, len(chunk))])
+    return words
+
+
+def _of_documents(tokens: Ints, ends: Longs, wanted: Bools) -> Iterator[Ints]:
+    """The tokens of the wanted documents in order, a chunk at a time."""
+    for start in range(0, len(tokens), _CHUNK):
+        chunk = tokens[start : start + _CHUNK]
+        yield chunk[np.repeat(wanted, np.diff(_within(ends, start, len(chunk))))]
+
+
+def _within(ends: Longs, start: int, length: int) -> Longs:
+    """Where the documents end in a chunk; 0 and `length` stand for before and behind it."""
+    return np.minimum(np.maximum(ends - start, 0), length)
+
+
+def _write_renumbered(path: Path, chunks: Iterator[Ints], renumber: Ints, lengths: Longs) -> None:
+    written = np.lib.format.open_memmap(path, "w+", np.int32, (int(lengths.sum()),))
+    at = 0
+    for chunk in chunks:
+        written[at : at + len(chunk)] = renumber[chunk]
+        at += len(chunk)
+    written.flush()
+
+
+def _write_types(folder: Path, ranked: list[str], vocabulary: Vocabulary) -> Bools:
     """Write each type's word and characters; returns which of them are in the vocabulary."""
     write_vocabulary(folder / "vocabulary.json", vocabulary)
     word = vocabulary.word_ids(ranked)
     blank = np.full((len(SPECIAL), CHARACTERS_PER_TOKEN), PAD, np.int16)
+    characters = np.concatenate([blank, vocabulary.character_ids(ranked)])
     np.save(folder / "type_word.npy", np.concatenate([np.array([PAD, UNK], np.int32), word]))
-    np.save(folder / "type_characters.npy", np.concatenate([blank, vocabulary.character_ids(ranked)]))
+    np.save(folder / "type_characters.npy", characters)
     (folder / "types.txt").write_text("\n".join([*SPECIAL, *ranked]), "utf-8", "surrogatepass")
-    return word != UNK
-
-
-def _count(tokens: NDArray[np.int32], ends: Longs, wanted: NDArray[np.bool_], n_types: int) -> Longs:
-    """How often each type occurs in the wanted documents."""
-    counts = np.zeros(n_types, np.int64)
-    for start in range(0, len(tokens), _CHUNK):
-        stop = min(start + _CHUNK, len(tokens))
-        document = np.searchsorted(ends, [start, stop - 1], side="right") - 1
-        inside = slice(document[0], document[1] + 1)
-        lengths = np.diff(np.clip(ends[document[0] : document[1] + 2], start, stop))
-        counts += np.bincount(tokens[start:stop][np.repeat(wanted[inside], lengths)], minlength=n_types)
-    return counts
+    known: Bools = word != UNK
+    return known

@@ -69,6 +69,10 @@ class Pairs:
             self.first[keep], self.second[keep], self.same_author[keep], self.same_topic[keep]
         )
 
+    def renumbered(self, number: NDArray[np.int64]) -> "Pairs":
+        """The same pairs, where document `i` is now `number[i]`."""
+        return Pairs(number[self.first], number[self.second], self.same_author, self.same_topic)
+
 
 def sample_epoch(
     authors: Ints,

@@ -57,7 +57,7 @@ def split(
     if 0 < topic_names.size < needed:
         raise InputError(
             f"Topics in the corpus: {topic_names.size}, too few for {needed} parts to share none; "
-            "label more topics, or split by authors alone."
+            "label more topics, or split by authors alone (--split-by authors)"
         )
     by_topic = _allot(topic_names.size, shares, rng)[topic]
     home = _where_most_are(author, by_topic, author_names.size, len(shares), rng)

@@ -13,6 +13,8 @@ Only numpy is needed to read it. A store is a folder:
     types.txt             the types themselves, a line each
     trials/NAME.npy       sets of trials (first document, second document, same author, same topic)
     vectors.npy           initial word vectors, if any were given
+    test-trials/          the test part's trials with their texts: pairs.jsonl, truth.jsonl
+    pair-counts.png       how often the same pair is drawn in ten epochs
 """
 
 import json
@@ -26,7 +28,7 @@ from numpy.typing import NDArray
 
 from samehand.corpus.pairs import Pairs
 from samehand.errors import InputError
-from samehand.text.vocabulary import Vocabulary
+from samehand.text.vocabulary import SPECIAL, Vocabulary
 
 VERSION = 1
 PARTS = ("train", "calibration", "test", "trials")
@@ -44,12 +46,18 @@ class Store:
         """Open a finished store."""
         try:
             about = json.loads((folder / "store.json").read_text("utf-8"))
-        except FileNotFoundError:
-            raise InputError(f"{folder}: no finished store is here; make one with `samehand prepare`.") from None
+        except (FileNotFoundError, NotADirectoryError):
+            raise InputError(
+                f"{folder}: no finished store is here; make one with `samehand prepare`"
+            ) from None
         except ValueError:
-            raise InputError(f"{folder / 'store.json'}: not readable as JSON; prepare the store again.") from None
+            raise InputError(
+                f"{folder / 'store.json'}: not readable as JSON; prepare the store again"
+            ) from None
         if not isinstance(about, dict) or about.get("version") != VERSION:
-            raise InputError(f"{folder}: made by another version of samehand; prepare the store again.")
+            raise InputError(
+                f"{folder}: made by another version of samehand; prepare the store again"
+            )
         return cls(folder, about)
 
     def array(self, name: str) -> NDArray[Any]:
@@ -58,7 +66,7 @@ class Store:
         try:
             array: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError):
-            raise InputError(f"{path}: missing or damaged; prepare the store again.") from None
+            raise InputError(f"{path}: missing or damaged; prepare the store again") from None
         return array
 
     @cached_property
@@ -89,19 +97,28 @@ def read_vocabulary(path: Path) -> Vocabulary:
     """A vocabulary written by `write_vocabulary`."""
     try:
         content = json.loads(path.read_text("utf-8"))
-        return Vocabulary(tuple(content["words"]), tuple(content["characters"]))
+        words, characters = tuple(content["words"]), tuple(content["characters"])
     except (OSError, ValueError, KeyError, TypeError):
-        raise InputError(f"{path}: missing or damaged.") from None
+        raise InputError(f"{path}: missing or damaged") from None
+    names = [*words, *characters]
+    letters = characters[len(SPECIAL) :]
+    if (
+        not all(isinstance(name, str) for name in names)
+        or not words[: len(SPECIAL)] == characters[: len(SPECIAL)] == SPECIAL
+        or any(len(letter) != 1 for letter in letters)
+    ):
+        raise InputError(f"{path}: not a list of words and one of characters")
+    return Vocabulary(words, characters)
 
 
 def write_vocabulary(path: Path, vocabulary: Vocabulary) -> None:
     """Write the words and characters by number."""
     content = {"words": vocabulary.words, "characters": vocabulary.characters}
-    path.write_text(json.dumps(content, ensure_ascii=False), "utf-8")
+    path.write_text(json.dumps(content), "utf-8")
 
 
-def write_trials(folder: Path, name: str, pairs: Pairs) -> None:
-    """Keep a set of trials in a store that is being made."""
+def write_pairs(folder: Path, name: str, pairs: Pairs) -> None:
+    """Keep a set of trials, by the numbers of their documents, in a store that is being made."""
     (folder / "trials").mkdir(exist_ok=True)
-    rows = np.stack([pairs.first, pairs.second, pairs.same_author, pairs.same_topic]).astype(np.int32)
-    np.save(folder / "trials" / f"{name}.npy", rows)
+    rows = np.stack([pairs.first, pairs.second, pairs.same_author, pairs.same_topic])
+    np.save(folder / "trials" / f"{name}.npy", rows.astype(np.int32))

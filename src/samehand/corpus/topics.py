@@ -1,21 +1,21 @@
 """Topics from the text, for corpora whose labels are missing or one and the same per author."""
 
 import re
-from array import array
-from collections import Counter
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from samehand.errors import InputError
+from samehand.text.tokenise import Ints
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 _NO_TOPIC = "cluster-none"
-_CHARACTERS_READ = 6_000  # about 1,000 words tell the topic; a bound on time and memory
+_TOKENS_READ = 1_200  # about 1,000 words tell the topic; a bound on time and memory
 _COMMONEST = 0.1  # share of the documents beyond which a word says nothing about the topic
 _COMMON_ANYWHERE = 20  # documents, so that a small corpus keeps words at all
 _RAREST = 1 / 3_000  # share of the documents below which a word joins nothing to anything
@@ -25,11 +25,8 @@ _DIMENSIONS = 100
 _CHUNK = 10_000
 _NAME_WORDS = 3
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_NOT_CONTENT = re.compile(
-    r".{1,3}|.*['’].*"  # short words and contractions
-    r"|(?:[aeiou]*h+[aeiou]*)+|.*(\w)\1\1.*"  # haha, ohhh, sooo
-)
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_LAUGHTER = re.compile(r"(?:[aeiou]*h+[aeiou]*)+|.*(\w)\1\1.*")  # haha, ohhh, sooo
 # How someone writes rather than about what: bare contractions, slang, hedges, oaths, thanks.
 _MANNER = """
     aint arent cant couldnt didnt doesnt dont hadnt hasnt havent isnt shouldnt wasnt werent wont
@@ -56,23 +53,47 @@ def topics_are_informative(authors: Iterable[str], topics: Iterable[str]) -> boo
     )
 
 
-def cluster_topics(texts: Iterable[str], n_topics: int, seed: int) -> list[str]:
-    """A topic for every text, such as `cluster-017 guitar band song`: clusters of content words.
+class ContentWords(NamedTuple):
+    """Which types tell what a text is about: their column, or -1, and the word of each column."""
 
-    The texts are read once and not kept. English function words, words in more than a tenth of the
-    texts and those of manner (slang, oaths, laughter) do not count. The same texts and seed give
-    the same topics, whatever the number of cores. Texts without any content word share the topic
-    `cluster-none`; there are at most `n_topics` others.
+    column: Ints
+    words: list[str]
+
+
+def content_words(types: Sequence[str]) -> ContentWords:
+    """Words of four letters and more, less function words and those of manner; case is ignored."""
+    _require_scikit_learn()
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+    ignored = ENGLISH_STOP_WORDS.union(_MANNER.split())
+    columns: dict[str, int] = {}
+
+    def column(name: str) -> int:
+        word = name.lower()
+        if word in columns:
+            return columns[word]
+        if word in ignored or not _WORD.fullmatch(word) or _LAUGHTER.fullmatch(word):
+            return -1
+        return columns.setdefault(word, len(columns))
+
+    return ContentWords(np.fromiter(map(column, types), np.int32, len(types)), list(columns))
+
+
+def cluster_topics(
+    documents: Iterable[Ints], content: ContentWords, n_topics: int, seed: int
+) -> list[str]:
+    """A topic for every document, such as `cluster-017 guitar band song`, by its content words.
+
+    Documents are given by the types of their tokens, read once and not kept. Words in more than a
+    tenth of them do not count. The same documents and seed give the same topics, whatever the
+    number of cores. Documents without any content word share the topic `cluster-none`; there are
+    at most `n_topics` others.
     """
-    try:
-        import sklearn  # noqa: F401
-        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-    except ImportError:
-        raise InputError(
-            "topics cannot be clustered without scikit-learn; run `pip install samehand[train]`"
-        ) from None
+    _require_scikit_learn()
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
     with threadpool_limits(1):  # threads add up in another order, which can move a text
-        weights, words = _content_weights(texts)
+        weights, words = _content_weights(documents, content)
         telling = np.flatnonzero(np.diff(weights.indptr))
         if len(telling) == 0:
             return [_NO_TOPIC] * weights.shape[0]
@@ -85,49 +106,51 @@ def cluster_topics(texts: Iterable[str], n_topics: int, seed: int) -> list[str]:
     return topics
 
 
-def _content_weights(texts: Iterable[str]) -> tuple["csr_matrix", list[str]]:
+def _require_scikit_learn() -> None:
+    try:
+        import sklearn  # noqa: F401
+    except ImportError:
+        raise InputError(
+            "topics cannot be clustered without scikit-learn; run `pip install samehand[train]`"
+        ) from None
+
+
+def _content_weights(
+    documents: Iterable[Ints], content: ContentWords
+) -> tuple["csr_matrix", list[str]]:
     """Tf-idf of content words, rows of length 1 (documents, words), and the words."""
+    from scipy.sparse import csr_matrix, vstack
     from sklearn.feature_extraction.text import TfidfTransformer
 
-    counts, words = _count_words(texts)
-    columns = _content_columns(counts, words)
-    chosen = counts[:, columns].astype(np.float32)
+    nothing = csr_matrix((0, len(content.words)), dtype=np.float32)
+    counts = vstack([nothing, *_count_words(iter(documents), content)], format="csr")
+    columns = _telling_columns(counts)
+    chosen = counts[:, columns]
     if chosen.nnz:
         chosen = TfidfTransformer(sublinear_tf=True).fit_transform(chosen)
-    return chosen, [words[column] for column in columns.tolist()]
+    return chosen, [content.words[column] for column in columns.tolist()]
 
 
-def _count_words(texts: Iterable[str]) -> tuple["csr_matrix", list[str]]:
-    """How often each word is in each text (documents, words), and the words as they came."""
+def _count_words(documents: Iterator[Ints], content: ContentWords) -> Iterator["csr_matrix"]:
+    """How often each content word is in each document (documents, words), chunk by chunk."""
     from scipy.sparse import csr_matrix
 
-    ids: dict[str, int] = {}
-    columns, counts, ends = array("i"), array("i"), array("q", [0])
-    for text in texts:
-        found = Counter(_WORD.findall(text[:_CHARACTERS_READ].lower()))
-        columns.extend([ids.setdefault(word, len(ids)) for word in found])
-        counts.extend(found.values())
-        ends.append(len(columns))
-    arrays = (np.frombuffer(part, dtype=part.typecode) for part in (counts, columns, ends))
-    return csr_matrix(tuple(arrays), shape=(len(ends) - 1, len(ids))), list(ids)
+    while chunk := [types[:_TOKENS_READ] for types in islice(documents, _CHUNK)]:
+        document = np.repeat(np.arange(len(chunk)), [len(types) for types in chunk])
+        column = content.column[np.concatenate(chunk)]
+        inside = column >= 0
+        ones = np.ones(int(inside.sum()), np.float32)
+        shape = (len(chunk), len(content.words))
+        yield csr_matrix((ones, (document[inside], column[inside])), shape=shape)
 
 
-def _content_columns(counts: "csr_matrix", words: list[str]) -> NDArray[np.intp]:
-    """The commonest words of those that tell a topic."""
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-    n_documents = counts.shape[0]
-    documents = np.bincount(counts.indices, minlength=len(words))  # (words,)
+def _telling_columns(counts: "csr_matrix") -> NDArray[np.intp]:
+    """The commonest words of those that are neither everywhere nor hardly anywhere."""
+    n_documents, n_words = counts.shape
+    documents = np.bincount(counts.indices, minlength=n_words)  # (words,)
     rarest = max(2, n_documents * _RAREST)
     commonest = max(_COMMON_ANYWHERE, n_documents * _COMMONEST)
-    candidates = np.flatnonzero((documents >= rarest) & (documents <= commonest))
-    ignored = ENGLISH_STOP_WORDS.union(_MANNER.split())
-    content = [
-        column
-        for column in candidates.tolist()
-        if words[column] not in ignored and not _NOT_CONTENT.fullmatch(words[column])
-    ]
-    columns = np.array(content, dtype=np.intp)
+    columns = np.flatnonzero((documents >= rarest) & (documents <= commonest))
     order = np.argsort(-documents[columns], kind="stable")
     return columns[order[:_VOCABULARY]]
 

@@ -43,7 +43,7 @@ def sample_trials(
     return pairs.where(np.isin(subset_names(pairs.same_author, pairs.same_topic), list(subsets)))
 
 
-def write_trials(
+def write_pan_trials(
     folder: Path,
     pairs: Pairs,
     texts: PerDocument,

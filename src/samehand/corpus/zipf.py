@@ -47,6 +47,7 @@ def plot_pair_counts(ax: "Axes", counts_by_subset: Mapping[str, Ints]) -> None:
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.yaxis.set_major_formatter("{x:g}")
+    ax.yaxis.set_minor_formatter("{x:g}")
     ax.set_xlabel("rank of the pair")
     ax.set_ylabel("times drawn")
     ax.grid(True, which="major", color="0.9")

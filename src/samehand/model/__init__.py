@@ -1,1 +1,4 @@
-"""The network: encoder, metric learning (DML), Bayes factor scoring (BFS), uncertainty adaptation (UAL)."""
+"""The network.
+
+An encoder, metric learning (DML), Bayes factor scoring (BFS) and uncertainty adaptation (UAL).
+"""

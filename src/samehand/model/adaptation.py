@@ -41,12 +41,18 @@ class Adaptation(nn.Module):
         if not 0.0 < trust < 1.0:
             raise ValueError(f"trust lies between 0 and 1, not at {trust}")
         self.hidden = nn.Linear(lev, hidden)
+        self.confusion = nn.Linear(hidden, 4)
+        self._trust = trust
+        self.reset()
+
+    @torch.no_grad()
+    def reset(self) -> None:
+        """Go back to where training begins."""
         nn.init.xavier_uniform_(self.hidden.weight)
         nn.init.zeros_(self.hidden.bias)
-        self.confusion = nn.Linear(hidden, 4)
         nn.init.zeros_(self.confusion.weight)
-        with torch.no_grad():
-            self.confusion.bias.copy_(math.log(trust / (1.0 - trust)) * torch.eye(2).flatten())
+        bias = math.log(self._trust / (1.0 - self._trust)) * torch.eye(2).flatten()
+        self.confusion.bias.copy_(bias)
 
     def forward(self, y1: Tensor, y2: Tensor, log_lr: Tensor) -> Adapted:
         """Adapt the posteriors Sigmoid(±log_lr) of pairs of LEVs (eq. `UAL`)."""

@@ -54,13 +54,14 @@ class TwoCovariance(nn.Module):
     def __init__(self, dim: int, domain: Domain = "known") -> None:
         super().__init__()
         self.domain = domain
-        self.mean = nn.Parameter(torch.zeros(dim))
+        # Where it plays no part it must not wait for a gradient: several processes would, for ever.
+        self.mean = nn.Parameter(torch.zeros(dim), requires_grad=domain == "known")
         self.between = nn.Parameter(torch.eye(dim) * (0.5 * math.log(BETWEEN_START)))
         self.within = nn.Parameter(torch.eye(dim) * (0.5 * math.log(WITHIN_START)))
 
     @torch.no_grad()
     def start_isotropic(self, offset: float, slope: float) -> None:
-        """The B and W, alike in all directions, that make log-LR = offset − slope · squared distance.
+        """The B and W, alike in all directions, for log-LR = offset − slope · squared distance.
 
         For an unknown domain; `offset` and `slope` are positive.
         """
@@ -220,7 +221,7 @@ class BayesFactor(nn.Module):
 
     @torch.no_grad()
     def start_from_pairs(self, y1: Tensor, y2: Tensor, same: Tensor) -> None:
-        """Start from pairs of LEVs instead of at random: ranking, and calibrated, as their distance.
+        """Start from pairs of LEVs, not at random: ranking, and calibrated, as their distance.
 
         The reduction becomes the directions in which pairs differ most, scaled to where the
         activation is nearly linear; B and W are alike in all directions, at the values for which

@@ -1,6 +1,6 @@
 """What a network is made of. Saved beside the weights; the defaults are the paper's."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from samehand.model.bayes import Activation, Domain
 from samehand.model.metric import MetricLoss
@@ -34,7 +34,9 @@ class NetworkConfig(Settings):
     learn_kernel: bool = Field(True, description="learn γ and α of the kernel, or keep them")
     bfs_size: int = Field(40, ge=1, description="y^BFS")
     bfs_activation: Activation = Field("tanh", description="f^BFS")
-    bfs_domain: Domain = Field("unknown", description="known: all texts share one mean, as in the paper")
+    bfs_domain: Domain = Field(
+        "unknown", description="known: all texts share one mean, as in the paper"
+    )
     ual_size: int = Field(120, ge=1, description="y^UAL")
     beta: float = Field(0.105, ge=0, description="weight of the UAL's entropy")
 
@@ -42,7 +44,17 @@ class NetworkConfig(Settings):
     dropout_recurrent: float = Field(0.1, ge=0, lt=1, description="inputs and states of the LSTMs")
     dropout_attention: float = Field(0.1, ge=0, lt=1)
     dropout_metric: float = Field(0.2, ge=0, lt=1, description="before DML")
-    dropout_scoring: float = Field(0, ge=0, lt=1, description="before BFS and UAL; the paper's is 0.2")
+    dropout_scoring: float = Field(
+        0, ge=0, lt=1, description="before BFS and UAL; the paper's is 0.2"
+    )
+
+    @model_validator(mode="after")
+    def _fit_together(self) -> "NetworkConfig":
+        if self.unit_hop > self.unit_width:
+            raise ValueError("unit_hop cannot be larger than unit_width: tokens would be skipped")
+        if self.bfs_size > self.lev_size:
+            raise ValueError("bfs_size cannot be larger than lev_size: it is a reduction")
+        return self
 
     @property
     def windowing(self) -> Windowing:

@@ -1,4 +1,4 @@
-"""Tokens to a batch the encoder reads: units cut, every distinct type held once. All on the tensors' device."""
+"""Tokens to a batch the encoder reads, on their device: units cut, each distinct type held once."""
 
 from typing import NamedTuple
 
@@ -42,17 +42,23 @@ def assemble(
 ) -> Documents:
     """Cut documents into units.
 
-    `tokens` (all tokens,) holds the types of all documents one after another, `lengths` (documents,) how many each has.
-    An empty document becomes one unit with one padding token.
+    `tokens` (all tokens,) holds the types of all documents one after another, `lengths`
+    (documents,) how many each has. An empty document becomes one unit with one padding token.
     """
     device = tokens.device
-    n_units = ((lengths - windowing.width + windowing.hop - 1) // windowing.hop + 1).clamp(1, windowing.cap)
+    n_units = ((lengths - windowing.width + windowing.hop - 1) // windowing.hop + 1).clamp(
+        1, windowing.cap
+    )
     start = lengths.cumsum(0) - lengths  # (documents,) first token
     first = n_units.cumsum(0) - n_units  # (documents,) first unit
     total, most = int(n_units.sum()), int(n_units.max())
 
-    document = torch.arange(len(lengths), device=device).repeat_interleave(n_units, output_size=total)  # (units,)
-    offset = windowing.hop * (torch.arange(total, device=device) - first[document])  # in the document
+    document = torch.arange(len(lengths), device=device).repeat_interleave(
+        n_units, output_size=total
+    )  # (units,)
+    offset = windowing.hop * (
+        torch.arange(total, device=device) - first[document]
+    )  # in the document
     unit_lengths = (lengths[document] - offset).clamp(0, windowing.width)
     place = torch.arange(windowing.width, device=device)
     position = (start[document] + offset)[:, None] + place  # (units, width)
@@ -64,14 +70,20 @@ def assemble(
     step = torch.arange(most, device=device)
     units = torch.where(step < n_units[:, None], first[:, None] + step, 0)
     return Documents(
-        Types(types.words[met], types.characters[met]), numbers, unit_lengths.clamp(min=1), units, n_units, n_pairs
+        Types(types.words[met], types.characters[met]),
+        numbers,
+        unit_lengths.clamp(min=1),
+        units,
+        n_units,
+        n_pairs,
     )
 
 
 def _distinct(types: Tensor, n_types: int) -> tuple[Tensor, Tensor]:
     """Types renumbered by their place among those that occur, padding first; and those that occur.
 
-    Marking and counting takes one pass over the types there are, where sorting the tokens would take many.
+    Marking and counting takes one pass over the types there are, where sorting the tokens would
+    take many.
     """
     met = torch.zeros(n_types, dtype=torch.bool, device=types.device)
     met[types.long()] = True

@@ -37,8 +37,10 @@ class BiLSTM(nn.Module):
         with torch.no_grad():  # remember, to begin with
             self.project.bias.view(2, GATES, hidden)[:, 1] = 2.5
 
-    def forward(self, inputs: Tensor, index: Tensor, lengths: Tensor, keep: Tensor | None) -> Tensor:
-        """States (sequences, steps, 2 · hidden) of sequences of rows of `inputs` (rows, size in)."""
+    def forward(
+        self, inputs: Tensor, index: Tensor, lengths: Tensor, keep: Tensor | None
+    ) -> Tensor:
+        """States (sequences, steps, 2 · hidden) of sequences of rows of `inputs` (rows, in)."""
         table = self.project(inputs).view(-1, 2, GATES * self.hidden)
         return recur(table, index, lengths, self.weight, keep)
 
@@ -54,7 +56,7 @@ class Attention(nn.Module):
             nn.init.uniform_(parameter, -0.03, 0.03)
 
     def forward(self, states: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-        """Sums (sequences, size) and weights (sequences, steps) of states (sequences, steps, size)."""
+        """Sums (sequences, size) and weights (sequences, steps) of (sequences, steps, size)."""
         scores = self.score(torch.tanh(self.bend(states))).squeeze(-1).float()
         steps = torch.arange(states.shape[1], device=states.device)
         scores = scores.masked_fill(steps >= lengths[:, None], -torch.inf)
@@ -71,7 +73,10 @@ class Encoder(nn.Module):
         self.words = nn.Embedding(n_words, config.word_size, padding_idx=PAD)
         self.characters = nn.Embedding(n_characters, config.character_size, padding_idx=PAD)
         self.convolve = nn.Conv1d(
-            config.character_size, config.filters, config.filter_width, padding=config.filter_width - 1
+            config.character_size,
+            config.filters,
+            config.filter_width,
+            padding=config.filter_width - 1,
         )
         self.unit_lstm = BiLSTM(config.word_size + config.filters, config.unit_hidden)
         self.unit_attention = Attention(2 * config.unit_hidden)
@@ -91,10 +96,14 @@ class Encoder(nn.Module):
             self.represent(batch.types), batch.tokens, batch.unit_lengths,
             masks.for_units(config.dropout_recurrent, 2, config.unit_hidden),
         )  # fmt: skip
-        units, token_weights = self.unit_attention(states, batch.unit_lengths)  # (units, 2 · hidden)
+        units, token_weights = self.unit_attention(
+            states, batch.unit_lengths
+        )  # (units, 2 · hidden)
         dropped = masks.for_units(config.dropout_attention, 2 * config.unit_hidden)
+        if dropped is not None:
+            units = units * dropped.to(units.dtype)
         states = self.document_lstm(
-            units if dropped is None else units * dropped.to(units.dtype), batch.units, batch.lengths,
+            units, batch.units, batch.lengths,
             masks.for_documents(config.dropout_recurrent, 2, config.document_hidden),
         )  # fmt: skip
         embeddings, unit_weights = self.document_attention(states, batch.lengths)
@@ -103,11 +112,13 @@ class Encoder(nn.Module):
     def represent(self, types: Types) -> Tensor:
         """Word embedding and character encoding of each type (types, word size + filters).
 
-        In training a mask is drawn for each type, and so is the same wherever the type occurs: in all units, and in
-        both documents of every pair.
+        In training a mask is drawn for each type, and so is the same wherever the type occurs: in
+        all units, and in both documents of every pair.
         """
         config = self.config
-        letters = self.characters(types.characters.long()).transpose(1, 2)  # (types, character size, 15)
+        letters = self.characters(types.characters.long()).transpose(
+            1, 2
+        )  # (types, character size, 15)
         spelt = torch.tanh(self.convolve(letters)).amax(2)  # (types, filters)
         spelt = F.dropout(spelt, config.dropout_characters, self.training)
         both = torch.cat([self.words(types.words.long()), spelt], 1)
@@ -115,7 +126,7 @@ class Encoder(nn.Module):
 
 
 class SiameseMasks:
-    """Dropout masks, drawn once for each pair and used for both of its documents and all their units."""
+    """Dropout masks, one for each pair: used for both of its documents and all their units."""
 
     def __init__(self, batch: Documents, training: bool) -> None:
         self._batch = batch

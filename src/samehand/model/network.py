@@ -1,9 +1,9 @@
-"""The whole: encoder → metric (DML) → Bayes factor (BFS) → adaptation (UAL), each trained by its own loss."""
+"""The whole: encoder → metric (DML) → Bayes factor (BFS) → adaptation (UAL), each with its loss."""
 
 from typing import NamedTuple
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor, distributed, nn
 from torch.nn import functional as F
 
 from samehand.model.adaptation import Adaptation, adaptation_loss
@@ -23,7 +23,7 @@ class Scores(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """The mean loss of each component. Their sum is minimised; none reaches another's parameters."""
+    """The mean loss of each component, whose sum is minimised. None reaches another's weights."""
 
     dml: Tensor
     bfs: Tensor
@@ -40,7 +40,9 @@ class Scoring(nn.Module):
 
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
-        self.bayes = BayesFactor(config.lev_size, config.bfs_size, config.bfs_activation, config.bfs_domain)
+        self.bayes = BayesFactor(
+            config.lev_size, config.bfs_size, config.bfs_activation, config.bfs_domain
+        )
         self.adaptation = Adaptation(config.lev_size, config.ual_size)
         self.beta = config.beta
         self.dropout = config.dropout_scoring
@@ -50,16 +52,25 @@ class Scoring(nn.Module):
         log_lr = self.bayes(y1, y2)
         return torch.sigmoid(log_lr), self.adaptation(y1, y2, log_lr).probability
 
-    def losses(self, y1: Tensor, y2: Tensor, same: Tensor) -> tuple[Tensor, Tensor]:
-        """Mean losses of BFS and UAL on LEVs that no gradient passes; nor does any from the UAL to the BFS.
+    def start_from_pairs(self, y1: Tensor, y2: Tensor, same: Tensor) -> None:
+        """Begin anew: the BFS from pairs of LEVs, the UAL from trusting it."""
+        self.bayes.start_from_pairs(y1, y2, same)
+        self.adaptation.reset()
 
-        Both kinds of pairs weigh the same, whatever their numbers: the posterior is meant for a prior of 1:1.
+    def losses(self, y1: Tensor, y2: Tensor, same: Tensor) -> tuple[Tensor, Tensor]:
+        """Mean losses of BFS and UAL. No gradient passes to the LEVs, nor from the UAL to the BFS.
+
+        Both kinds of pairs weigh the same, whatever their numbers: the posterior is meant for a
+        prior of 1:1.
         """
         y1, y2 = y1.detach(), y2.detach()
+        weights = _even_weights(same)
         log_lr = self.bayes(*_drop_alike(y1, y2, self.dropout, self.training))
         bfs = bayes_factor_loss(log_lr, same)
-        adapted = self.adaptation(*_drop_alike(y1, y2, self.dropout, self.training), log_lr.detach())
-        return _evenly(bfs, same), _evenly(adaptation_loss(adapted, same, self.beta), same)
+        adapted = self.adaptation(
+            *_drop_alike(y1, y2, self.dropout, self.training), log_lr.detach()
+        )
+        return weights @ bfs, weights @ adaptation_loss(adapted, same, self.beta)
 
 
 class Network(nn.Module):
@@ -70,23 +81,29 @@ class Network(nn.Module):
         self.config = config
         self.encoder = Encoder(n_words, n_characters, config)
         self.metric = Metric(
-            2 * config.document_hidden, config.lev_size, loss=config.metric_loss, learn_kernel=config.learn_kernel
+            2 * config.document_hidden,
+            config.lev_size,
+            loss=config.metric_loss,
+            learn_kernel=config.learn_kernel,
         )
         self.scoring = Scoring(config)
 
     def forward(self, batch: Documents) -> Tensor:
         """LEVs (documents, lev)."""
         embeddings = self.encoder(batch)[0]
-        mask = SiameseMasks(batch, self.training).for_documents(self.config.dropout_metric, embeddings.shape[1])
+        mask = SiameseMasks(batch, self.training).for_documents(
+            self.config.dropout_metric, embeddings.shape[1]
+        )
         levs: Tensor = self.metric(embeddings if mask is None else embeddings * mask)
         return levs
 
     def losses(
         self, batch: Documents, same: Tensor, scored: tuple[Tensor, Tensor, Tensor] | None = None
     ) -> tuple[Losses, tuple[Tensor, Tensor, Tensor]]:
-        """Losses of a batch of pairs, and what the scoring learned from: LEVs of pairs, and which are by one author.
+        """Losses of a batch of pairs, and what the scoring learned from.
 
-        These are the batch's own pairs unless `scored` gives others.
+        That is LEVs of pairs, and which are by one author: the batch's own pairs, unless `scored`
+        gives others.
         """
         y1, y2 = self(batch).chunk(2)
         dml = self.metric.loss(y1, y2, same).mean()
@@ -104,8 +121,16 @@ def _drop_alike(y1: Tensor, y2: Tensor, share: float, training: bool) -> tuple[T
     return y1 * mask, y2 * mask
 
 
-def _evenly(losses: Tensor, same: Tensor) -> Tensor:
-    """The mean over both kinds of pairs of their mean losses."""
-    kinds = [losses[same], losses[~same]]
-    means = [kind.mean() for kind in kinds if kind.numel()]
-    return torch.stack(means).mean()
+def _even_weights(same: Tensor) -> Tensor:
+    """Weights (pairs,) for a mean in which both kinds of pairs count the same.
+
+    Where several processes share a batch, kinds are counted in all of it, so that the mean of the
+    processes' sums, which is what they learn from, is that of one process with the whole batch.
+    """
+    kinds = torch.stack((same, ~same)).float()  # (2, pairs)
+    counts, processes = kinds.sum(dim=1), 1
+    if distributed.is_available() and distributed.is_initialized():
+        distributed.all_reduce(counts)
+        processes = distributed.get_world_size()
+    shares = kinds / counts.clamp(min=1.0).unsqueeze(1)  # (2, pairs)
+    return processes * shares.sum(dim=0) / counts.count_nonzero()

@@ -1,8 +1,8 @@
-"""The recurrence as two fused Triton kernels: each block of sequences runs all its steps without leaving the chip.
+"""The recurrence as two fused Triton kernels: all steps of a block of sequences on the chip.
 
-A step reads its gates from the table by row number, multiplies the hidden state (in registers) with the recurrent
-weights, and keeps the cell state to itself; device memory sees each gate once. cuDNN spends most of its time in the
-input projection, which the table has already done.
+A step reads its gates from the table by row number, multiplies the hidden state (in registers) with
+the recurrent weights, and keeps the cell state to itself; device memory sees each gate once. cuDNN
+spends most of its time in the input projection, which the table has already done.
 """
 
 import torch
@@ -12,7 +12,9 @@ from torch import Tensor
 
 _SEQUENCES = 32
 """Sequences a program runs: enough for the matrix units, few enough for many programs at a time."""
-_WIDEST = 128
+_WIDEST = 64
+"""Hidden units a direction. All four weight matrices stay on the chip, padded to a power of two: at
+128 the backward kernel would need 319,488 bytes of shared memory, where an H200 has 232,448."""
 
 
 def fits(table: Tensor) -> bool:
@@ -22,19 +24,20 @@ def fits(table: Tensor) -> bool:
 
 
 @triton.jit
-def _sigmoid(x):
+def _sigmoid(x):  # type: ignore[no-untyped-def]
     return 1.0 / (1.0 + tl.exp(-x))
 
 
 @triton.jit
-def _tanh(x):
+def _tanh(x):  # type: ignore[no-untyped-def]
     return 2.0 / (1.0 + tl.exp(-2.0 * x)) - 1.0
 
 
-@triton.jit
-def _forward(
+@triton.jit  # type: ignore[untyped-decorator]
+def _forward(  # type: ignore[no-untyped-def]
     table, index, lengths, weight, keep, states, gates, cells, n, steps,
-    HIDDEN: tl.constexpr, WIDTH: tl.constexpr, BLOCK: tl.constexpr, KEEP: tl.constexpr, SAVE: tl.constexpr,
+    HIDDEN: tl.constexpr, WIDTH: tl.constexpr, BLOCK: tl.constexpr,
+    KEEP: tl.constexpr, SAVE: tl.constexpr,
 ):  # fmt: skip
     way = tl.program_id(1)
     row = (tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)).to(tl.int64)  # (block,)
@@ -51,7 +54,9 @@ def _forward(
     c = tl.zeros((BLOCK, WIDTH), tl.float32)
     if KEEP:
         kept = tl.load(
-            keep + (row[:, None] * 2 + way) * HIDDEN + unit[None, :], mask=inside[:, None] & real[None, :], other=0.0
+            keep + (row[:, None] * 2 + way) * HIDDEN + unit[None, :],
+            mask=inside[:, None] & real[None, :],
+            other=0.0,
         ).to(tl.float32)
     longest = tl.max(length, 0)
     for s in range(longest):
@@ -59,14 +64,18 @@ def _forward(
         going = (t < length)[:, None] & real[None, :]
         entry = tl.load(index + row * steps + t, mask=inside, other=0).to(tl.int64)
         x = table + (entry[:, None] * 2 + way) * 4 * HIDDEN + unit[None, :]
-        if KEEP:
+        if KEEP:  # noqa: SIM108 (the branch not taken is never compiled)
             start = (h * kept).to(w_i.dtype)
         else:
             start = h.to(w_i.dtype)
         i = _sigmoid(tl.load(x, mask=going, other=0.0).to(tl.float32) + tl.dot(start, w_i))
         f = _sigmoid(tl.load(x + HIDDEN, mask=going, other=0.0).to(tl.float32) + tl.dot(start, w_f))
-        g = _tanh(tl.load(x + 2 * HIDDEN, mask=going, other=0.0).to(tl.float32) + tl.dot(start, w_g))
-        o = _sigmoid(tl.load(x + 3 * HIDDEN, mask=going, other=0.0).to(tl.float32) + tl.dot(start, w_o))
+        g = _tanh(
+            tl.load(x + 2 * HIDDEN, mask=going, other=0.0).to(tl.float32) + tl.dot(start, w_g)
+        )
+        o = _sigmoid(
+            tl.load(x + 3 * HIDDEN, mask=going, other=0.0).to(tl.float32) + tl.dot(start, w_o)
+        )
         c = tl.where(going, f * c + i * g, 0.0)
         h = tl.where(going, o * _tanh(c), 0.0)
         step = (row * steps + t)[:, None] * 2 + way  # of (sequences, steps, 2)
@@ -80,8 +89,8 @@ def _forward(
             tl.store(cells + step * HIDDEN + unit[None, :], c, mask=going)
 
 
-@triton.jit
-def _backward(
+@triton.jit  # type: ignore[untyped-decorator]
+def _backward(  # type: ignore[no-untyped-def]
     arriving, lengths, weight, keep, gates, cells, result, n, steps,
     HIDDEN: tl.constexpr, WIDTH: tl.constexpr, BLOCK: tl.constexpr, KEEP: tl.constexpr,
 ):  # fmt: skip
@@ -101,7 +110,9 @@ def _backward(
     dc = tl.zeros((BLOCK, WIDTH), tl.float32)
     if KEEP:
         kept = tl.load(
-            keep + (row[:, None] * 2 + way) * HIDDEN + unit[None, :], mask=inside[:, None] & real[None, :], other=0.0
+            keep + (row[:, None] * 2 + way) * HIDDEN + unit[None, :],
+            mask=inside[:, None] & real[None, :],
+            other=0.0,
         ).to(tl.float32)
     longest = tl.max(length, 0)
     for s in range(longest):
@@ -115,10 +126,14 @@ def _backward(
         f = tl.load(at + HIDDEN, mask=going, other=0.0).to(tl.float32)
         g = tl.load(at + 2 * HIDDEN, mask=going, other=0.0).to(tl.float32)
         o = tl.load(at + 3 * HIDDEN, mask=going, other=0.0).to(tl.float32)
-        bent = _tanh(tl.load(cells + step * HIDDEN + unit[None, :], mask=going, other=0.0).to(tl.float32))
+        bent = _tanh(
+            tl.load(cells + step * HIDDEN + unit[None, :], mask=going, other=0.0).to(tl.float32)
+        )
         behind = (row * steps + before)[:, None] * 2 + way
         c = tl.load(cells + behind * HIDDEN + unit[None, :], mask=there, other=0.0).to(tl.float32)
-        dh += tl.load(arriving + step * HIDDEN + unit[None, :], mask=going, other=0.0).to(tl.float32)
+        dh += tl.load(arriving + step * HIDDEN + unit[None, :], mask=going, other=0.0).to(
+            tl.float32
+        )
         dc += dh * o * (1.0 - bent * bent)
         d_i = (dc * g * i * (1.0 - i)).to(w_i.dtype)
         d_f = (dc * c * f * (1.0 - f)).to(w_i.dtype)
@@ -141,14 +156,21 @@ class Fused:
 
     @staticmethod
     def forward(
-        table: Tensor, index: Tensor, lengths: Tensor, weight: Tensor, keep: Tensor | None, save: bool
+        table: Tensor,
+        index: Tensor,
+        lengths: Tensor,
+        weight: Tensor,
+        keep: Tensor | None,
+        save: bool,
     ) -> tuple[Tensor, list[Tensor]]:
         """States (sequences, steps, 2 · hidden), and what `backward` needs of them."""
         n, steps = index.shape
         hidden = weight.shape[1]
         states = table.new_zeros(n, steps, 2 * hidden)
         gates = table.new_empty((n, steps, 2, 4 * hidden) if save else 0)
-        cells = torch.empty((n, steps, 2, hidden) if save else 0, device=table.device)  # sums: float32
+        cells = torch.empty(
+            (n, steps, 2, hidden) if save else 0, device=table.device
+        )  # sums: float32
         if n:
             _forward[_grid(n)](
                 table.contiguous(), index.contiguous(), lengths, weight.contiguous(),
@@ -159,18 +181,45 @@ class Fused:
 
     @staticmethod
     def backward(
-        gradient: Tensor, lengths: Tensor, weight: Tensor, saved: list[Tensor], keep: Tensor | None
-    ) -> Tensor:
-        """The gradient of the gates before activation (sequences, steps, 2, 4 · hidden)."""
+        gradient: Tensor,
+        index: Tensor,
+        lengths: Tensor,
+        weight: Tensor,
+        keep: Tensor | None,
+        states: Tensor,
+        saved: list[Tensor],
+        n_rows: int,
+    ) -> tuple[Tensor, Tensor]:
+        """Gradients of table and weight."""
         gates, cells = saved
-        n, steps = gates.shape[:2]
-        result = torch.zeros_like(gates)
+        n, steps, _, width = gates.shape
+        pushed = torch.zeros_like(gates)  # the gradient of the gates before their activation
         if n:
             _backward[_grid(n)](
-                gradient.contiguous(), lengths, weight.contiguous(), weight if keep is None else keep.contiguous(),
-                gates, cells, result, n, steps, KEEP=keep is not None, **_shape(weight.shape[1]),
+                gradient.contiguous(), lengths, weight.contiguous(),
+                weight if keep is None else keep.contiguous(), gates, cells, pushed, n, steps,
+                KEEP=keep is not None, **_shape(weight.shape[1]),
             )  # fmt: skip
-        return result
+        start = _states_before(states)  # (sequences, steps, 2, hidden)
+        if keep is not None:
+            start = start * keep[:, None]
+        grad_weight = torch.einsum("nsdh,nsdg->dhg", start, pushed)
+        # Sorting the rows and summing runs of them is deterministic, and many times as fast as
+        # adding one by one.
+        grad_table = torch.ops.aten.embedding_dense_backward(
+            pushed.view(n * steps, 2 * width), index.reshape(-1), n_rows, -1, False
+        )
+        return grad_table.view(-1, 2, width), grad_weight
+
+
+def _states_before(states: Tensor) -> Tensor:
+    """The hidden state each step started from: of the step before it in its direction."""
+    n, steps, width = states.shape
+    both = states.view(n, steps, 2, width // 2)
+    before = torch.zeros_like(both)
+    before[:, 1:, 0] = both[:, :-1, 0]
+    before[:, :-1, 1] = both[:, 1:, 1]
+    return before
 
 
 def _grid(n: int) -> tuple[int, int]:
@@ -179,4 +228,9 @@ def _grid(n: int) -> tuple[int, int]:
 
 def _shape(hidden: int) -> dict[str, int]:
     width = max(16, triton.next_power_of_2(hidden))
-    return {"HIDDEN": hidden, "WIDTH": width, "BLOCK": _SEQUENCES, "num_warps": 4 if width <= 64 else 8}
+    return {
+        "HIDDEN": hidden,
+        "WIDTH": width,
+        "BLOCK": _SEQUENCES,
+        "num_warps": 4 if width <= 64 else 8,
+    }

@@ -23,9 +23,10 @@ _INVISIBLE = regex.compile(r"[\p{Cf}\x00-\x1f\x7f]+")
 
 
 def normalise(token: str) -> str:
-    """The form under which a token is counted: NFC, plain quotes and dashes, no invisible characters, short runs.
+    """The form a token is counted under: NFC, plain quotes and dashes, short runs, all visible.
 
     Works token by token, after tokenising, so that offsets into the user's own string stay true.
+    What is normal stays as it is.
     """
     plain = token if token.isascii() else _plain(token)
     if _RUN.search(plain):

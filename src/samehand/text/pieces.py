@@ -63,7 +63,7 @@ class KnownPieces:
 
 
 def _keys(data: bytes, starts: Longs, ends: Longs) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
-    """Two numbers that are a short piece's and no other's (pieces, 2), and which pieces are short."""
+    """Two numbers that are a short piece's alone (pieces, 2), and which pieces are short."""
     length = np.minimum(ends - starts, KEY_BYTES)
     behind = np.ndarray(len(data) - KEY_BYTES + 1, f"V{KEY_BYTES}", data, strides=(1,))
     keys = behind[starts].view("<u8").reshape(-1, 2) & _PREFIX.take(length, axis=0)

@@ -1,12 +1,12 @@
 """Tokens with their character offsets in the original string, by compiled rules.
 
 The rules run once for each distinct piece of text between white space; everything else is array
-work on whole texts, for on English prose 97 pieces in 100 were met before. What is left in a
-profile is a third the array work, and two thirds the learning of new pieces.
+work on whole texts, for of English prose 97 pieces in 100 were met before. In a profile, half of
+the time is that array work, and half goes to the three pieces in 100 that are new.
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from itertools import accumulate, pairwise
 from threading import Lock
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from samehand.text.batching import batches
 from samehand.text.normalise import normalise
 from samehand.text.pieces import KEY_BYTES, KnownPieces, Longs
 from samehand.text.rules import LEADING, TRAILING, spans
@@ -23,7 +24,8 @@ Ints = NDArray[np.int32]
 LONGEST_TYPE = 64
 """Characters that types are told apart by; offsets still span the whole token."""
 
-_MOST_KEPT = 1 << 20  # pieces, and tokens in them: some 200 MB. Then it all begins anew.
+_MOST_KEPT = 1 << 20  # pieces, or tokens in them: some 200 MB; then it all begins anew
+_BATCH_CHARACTERS = 1 << 17  # what numpy makes of them still fits a processor's cache
 _FIELDS = 4  # of a token: its type, its offset in the piece, its length, and one for alignment
 
 _BLANK, _LETTER, _INK, _TRAILS, _LEADS_OR_TRAILS, _LEADS = range(6)
@@ -58,6 +60,8 @@ class Tokeniser:
     It remembers what it met, so keep one for all your texts. Threads may share it.
     """
 
+    _learnt: list[int]
+
     def __init__(self) -> None:
         self._numbers = _TypeNumbers()
         self.types = self._numbers.names
@@ -71,15 +75,15 @@ class Tokeniser:
                 self._forget()
             return self._tokenise(text)
 
-    def each(self, texts: Sequence[str]) -> list[Tokens]:
-        """Tokenise many texts, with less to do for each: a megabyte in all is a good number."""
-        types, starts, ends = self("\n".join(texts))
-        begins = list(accumulate((len(text) + 1 for text in texts), initial=0))
-        cuts = np.searchsorted(starts, begins).tolist()
-        return [
-            Tokens(types[first:last], starts[first:last] - begin, ends[first:last] - begin)
-            for begin, (first, last) in zip(begins, pairwise(cuts), strict=False)
-        ]
+    def each(self, texts: Iterable[str]) -> Iterator[Tokens]:
+        """Tokenise many texts: half the time of one by one, for numpy gets more to do at once."""
+        for batch in batches(texts, _BATCH_CHARACTERS):
+            types, starts, ends = self("\n".join(batch))
+            begins = list(accumulate((len(text) + 1 for text in batch), initial=0))
+            cuts = np.searchsorted(starts, begins).tolist()
+            for begin, (first, last) in zip(begins, pairwise(cuts), strict=False):
+                inside = slice(first, last)
+                yield Tokens(types[inside], starts[inside] - begin, ends[inside] - begin)
 
     def strings(self, text: str) -> list[str]:
         """The normalised tokens of one text."""
@@ -103,7 +107,7 @@ class Tokeniser:
         self._pieces = KnownPieces(self._learn)
         self._tokens = array("i")  # the fields of each token, those of a piece in a row
         self._ends = array("i", [0])  # where each piece's tokens end
-        self._learnt: list[int] = []  # new in `_tokens`: adding them one by one is slow
+        self._learnt = []  # new in `_tokens`: adding them one by one is slow
 
     def _learn(self, data: bytes) -> int:
         piece = data.decode("utf-8", "surrogatepass")
@@ -135,7 +139,7 @@ class _TypeNumbers(dict[str, int]):
 
 
 def _split(text: str) -> tuple[bytes, Longs, Longs]:
-    """The text in UTF-8, with room on both sides, and where each piece of it begins and ends.
+    """The text in UTF-8, with room behind it, and where each piece of it begins and ends.
 
     Pieces are what stands between white space, less the marks around a word, such as `"` and `,`:
     without them there are half as many distinct ones.

@@ -1,4 +1,4 @@
-"""Sentence-like units: overlapping windows over a document's tokens (the paper's "Sliding Windowing")."""
+"""Sentence-like units: overlapping windows over a document's tokens ("Sliding Windowing")."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ class Windowing(NamedTuple):
     width: int = 30
     """T_w: tokens in a unit."""
     hop: int = 26
-    """h: tokens from the start of one unit to the start of the next."""
+    """h: tokens from the start of one unit to the start of the next, `width` at most."""
     cap: int = 210
     """The most units of a document that are read."""
 

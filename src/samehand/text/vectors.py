@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samehand.errors import InputError
-from samehand.files import open_bytes
+from samehand.files import READ_ERRORS, open_bytes, read_fault
 from samehand.text.vocabulary import PAD, SPECIAL
+
+Vector = NDArray[np.float32]
 
 SMALL = 0.05
 """Words the file lacks start within ± this."""
@@ -18,7 +20,7 @@ SMALL = 0.05
 class InitialVectors(NamedTuple):
     """One row a word of the vocabulary, and the share of words the file knew."""
 
-    values: NDArray[np.float32]
+    values: Vector
     found: float
 
 
@@ -28,12 +30,18 @@ def read_vectors(path: Path, words: Sequence[str], seed: int = 0) -> InitialVect
     A word is looked up as it is, then in lower case; what is not found gets small random values.
     """
     wanted = {word: word.lower() for word in words[len(SPECIAL) :]}
-    names = {*wanted, *wanted.values()}
-    vectors = dict(_rows(path, names))
+    try:
+        vectors = dict(_rows(path, {*wanted, *wanted.values()}))
+    except READ_ERRORS as error:
+        raise InputError(f"{path}: {read_fault(error)}") from None
     if not vectors:
-        raise InputError(f"{path}: holds a vector for none of the {len(wanted)} words of the vocabulary.")
+        raise InputError(
+            f"{path}: it has a vector for none of the {len(wanted)} words of the vocabulary; "
+            "give a text file with a word and its numbers a line"
+        )
     size = len(next(iter(vectors.values())))
-    values = np.random.default_rng(seed).uniform(-SMALL, SMALL, (len(words), size)).astype(np.float32)
+    rng = np.random.default_rng(seed)
+    values = rng.uniform(-SMALL, SMALL, (len(words), size)).astype(np.float32)
     values[PAD] = 0
     found = 0
     for row, (word, lower) in enumerate(wanted.items(), len(SPECIAL)):
@@ -44,21 +52,35 @@ def read_vectors(path: Path, words: Sequence[str], seed: int = 0) -> InitialVect
     return InitialVectors(values, found / len(wanted))
 
 
-def _rows(path: Path, names: set[str]) -> Iterator[tuple[str, NDArray[np.float32]]]:
-    size = None
+def _rows(path: Path, names: set[str]) -> Iterator[tuple[str, Vector]]:
+    """The words of the file that are among `names`, each with its vector."""
+    size = 0
     with open_bytes(path) as lines:
-        for number, raw in enumerate(lines, 1):
-            name, _, numbers = raw.rstrip().partition(b" ")
+        for number, line in enumerate(lines, 1):
+            name, _, rest = line.rstrip().partition(b" ")
             word = name.decode("utf-8", "replace")
-            if word not in names or (number == 1 and b" " not in numbers):  # fastText's header: how many, how long
+            if word not in names:
                 continue
-            try:
-                vector = np.array(numbers.split(), np.float32)
-            except ValueError:
-                raise InputError(f"{path}, line {number}: expected a word and its numbers.") from None
-            size = size or len(vector)
-            if len(vector) != size:
-                raise InputError(
-                    f"{path}, line {number}: {len(vector)} numbers where the lines before have {size}."
-                )
+            numbers = rest.split()
+            if number == 1 and len(numbers) == 1:  # fastText's header: how many, of what length
+                continue
+            if size and len(numbers) > size:  # GloVe has names of several words, such as ". . ."
+                continue
+            vector = _vector(numbers, size, f"{path}, line {number}")
+            size = len(vector)
             yield word, vector
+
+
+def _vector(numbers: list[bytes], size: int, where: str) -> Vector:
+    try:
+        vector = np.array(numbers, np.float32)
+    except ValueError:
+        vector = np.zeros(0, np.float32)
+    if not len(vector) or not np.isfinite(vector).all():
+        raise InputError(f"{where}: expected a word and its numbers; mend the line or remove it")
+    if size and len(vector) != size:
+        raise InputError(
+            f"{where}: {len(vector)} numbers where the lines before have {size}; "
+            "mend the line or remove it"
+        )
+    return vector

@@ -1,5 +1,6 @@
-"""The words and characters the network knows, and the masking of those it does not (the paper's topic masking)."""
+"""The words and characters the network knows, and the masking of rare words (topic masking)."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,8 +15,8 @@ CHARACTERS_PER_TOKEN = 15
 """T_c: the character encoder reads this many characters of a token."""
 
 Masking = Literal["rare", "shape", "full"]
-"""What the network sees of a word outside the vocabulary, beyond `<UNK>`: its characters (`rare`, the paper's
-choice), only their kind (`shape`: Xxx-00), or nothing (`full`)."""
+"""What the network sees of a word outside the vocabulary, beyond `<UNK>`: its characters (`rare`,
+the paper's choice), only their kind (`shape`: Xxx-00), or nothing (`full`)."""
 MASKINGS = get_args(Masking)
 
 
@@ -28,26 +29,36 @@ class Vocabulary:
 
     @classmethod
     def count(
-        cls, types: Sequence[str], counts: NDArray[np.int64], n_words: int = 5_000, n_characters: int = 300
+        cls,
+        types: Sequence[str],
+        counts: NDArray[np.int64],
+        n_words: int = 5_000,
+        n_characters: int = 300,
     ) -> "Vocabulary":
-        """The most frequent words and characters of a corpus given its types and how often each occurs.
+        """The most frequent words and characters of a corpus: its types, and how often each occurs.
 
         Ties go to the lower code points, so that one corpus always gives one vocabulary.
         """
-        seen: dict[str, int] = {}
-        for name, count in zip(types, counts.tolist(), strict=True):
-            for character in name[:CHARACTERS_PER_TOKEN]:
-                seen[character] = seen.get(character, 0) + count
-        words = _most_frequent(dict(zip(types, counts.tolist(), strict=True)), n_words)
-        return cls((*SPECIAL, *words), (*SPECIAL, *_most_frequent(seen, n_characters)))
+        codes, lengths = _codes(types)
+        seen = np.bincount(codes, np.repeat(counts, lengths)).astype(np.int64)
+        characters = {chr(code): int(seen[code]) for code in np.flatnonzero(seen).tolist()}
+        words = dict(zip(types, counts.tolist(), strict=True))
+        return cls(
+            (*SPECIAL, *_most_frequent(words, n_words)),
+            (*SPECIAL, *_most_frequent(characters, n_characters)),
+        )
 
     @cached_property
     def _word_number(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.words)}
 
     @cached_property
-    def _character_number(self) -> dict[str, int]:
-        return {character: number for number, character in enumerate(self.characters)}
+    def _character_number(self) -> NDArray[np.int16]:
+        """By code point."""
+        number = np.full(sys.maxunicode + 1, UNK, np.int16)
+        for place, character in enumerate(self.characters[len(SPECIAL) :], len(SPECIAL)):
+            number[ord(character)] = place
+        return number
 
     def word_ids(self, types: Sequence[str]) -> NDArray[np.int32]:
         """The number of each type's word; `<UNK>` for a rare one."""
@@ -56,11 +67,9 @@ class Vocabulary:
 
     def character_ids(self, types: Sequence[str]) -> NDArray[np.int16]:
         """The numbers of each type's first characters, padded: (types, CHARACTERS_PER_TOKEN)."""
-        number = self._character_number
-        ids = np.zeros((len(types), CHARACTERS_PER_TOKEN), np.int16)
-        for row, name in enumerate(types):
-            shown = [number.get(character, UNK) for character in name[:CHARACTERS_PER_TOKEN]]
-            ids[row, : len(shown)] = shown
+        codes, lengths = _codes(types)
+        ids = np.full((len(types), CHARACTERS_PER_TOKEN), PAD, np.int16)
+        ids[np.arange(CHARACTERS_PER_TOKEN) < lengths[:, None]] = self._character_number[codes]
         return ids
 
     def mask(
@@ -77,19 +86,25 @@ class Vocabulary:
     @cached_property
     def _shape_of(self) -> NDArray[np.int16]:
         """Each character's stand-in: one letter for all of its kind, marks as they are."""
-        stand_in = {"upper": "X", "lower": "x", "digit": "0"}
-        number = self._character_number
-        shape = np.arange(len(self.characters), dtype=np.int16)
-        for i, character in enumerate(self.characters[len(SPECIAL) :], len(SPECIAL)):
-            kind = (
-                "digit" if character.isdigit()
-                else "upper" if character.isupper()
-                else "lower" if character.isalpha()
-                else None
-            )  # fmt: skip
-            if kind:
-                shape[i] = number.get(stand_in[kind], UNK)
-        return shape
+        number = {character: number for number, character in enumerate(self.characters)}
+        shape = [number.get(_shape(character), UNK) for character in self.characters]
+        shape[: len(SPECIAL)] = range(len(SPECIAL))
+        return np.array(shape, np.int16)
+
+
+def _shape(character: str) -> str:
+    if character.isdigit():
+        return "0"
+    if character.isalpha():
+        return "X" if character.isupper() else "x"
+    return character
+
+
+def _codes(types: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """The code points of all types that the character encoder reads, and how many of each type."""
+    shown = [name[:CHARACTERS_PER_TOKEN] for name in types]
+    codes = np.frombuffer("".join(shown).encode("utf-32-le", "surrogatepass"), np.uint32)
+    return codes, np.fromiter(map(len, shown), np.int64, len(shown))
 
 
 def _most_frequent(counts: dict[str, int], n: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Training: texts of all lengths drawn from a store, a Lightning module, runs that resume, ablation."""
+"""Training: texts of all lengths drawn from a store, runs that resume, ablation."""
 
 from samehand.errors import InputError
 

@@ -1,10 +1,15 @@
-"""Checkpoints without pickle: tensors in safetensors, the rest in its JSON header, in one file that appears whole or not at all."""
+"""Checkpoints without pickle, in one file that appears whole or not at all.
 
+Tensors are in safetensors, the rest is JSON in its header.
+"""
+
+import hashlib
 import json
 import os
 from pathlib import Path
 from typing import Any
 
+import torch
 from lightning.fabric.plugins import CheckpointIO
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
@@ -16,32 +21,42 @@ from samehand.errors import InputError
 class SafeCheckpoints(CheckpointIO):
     """What Lightning saves to resume a run, as one safetensors file."""
 
-    def save_checkpoint(self, checkpoint: dict[str, Any], path: Any, storage_options: Any = None) -> None:
-        """Write to a file beside, then move it into place: a full disk or a kill leaves the one before intact."""
+    def save_checkpoint(
+        self, checkpoint: dict[str, Any], path: Any, storage_options: Any = None
+    ) -> None:
+        """Write a file beside, then move it: a full disk or a kill leaves the one before intact."""
         tensors: dict[str, Tensor] = {}
-        tree = _flatten(checkpoint, "", tensors)
+        tree = json.dumps(_flatten(checkpoint, "", tensors))
         final = Path(path)
         final.parent.mkdir(parents=True, exist_ok=True)
         beside = final.with_name(f".{final.name}.unfinished")
         try:
-            save_file(tensors, beside, {"tree": json.dumps(tree)})
+            save_file(tensors, beside, {"tree": tree, "sha256": _digest(tree, tensors)})
             with beside.open("rb") as file:
                 os.fsync(file.fileno())
             beside.replace(final)
         except SafetensorError as error:  # how a full disk shows
-            raise OSError(None, f"the checkpoint could not be written ({error})", str(final)) from None
+            reason = f"the checkpoint could not be written ({error})"
+            raise OSError(None, reason, str(final)) from None
         finally:
             beside.unlink(missing_ok=True)
 
-    def load_checkpoint(self, path: Any, map_location: Any = None, weights_only: bool | None = None) -> dict[str, Any]:
+    def load_checkpoint(
+        self, path: Any, map_location: Any = None, weights_only: bool | None = None
+    ) -> dict[str, Any]:
         """Read it back."""
         try:
             with safe_open(path, "pt") as file:
                 tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-                tree = json.loads(file.metadata()["tree"])
+                about = file.metadata()
+            if about["sha256"] != _digest(about["tree"], tensors):
+                raise ValueError
+            restored: dict[str, Any] = _restore(json.loads(about["tree"]), tensors)
         except (SafetensorError, KeyError, TypeError, ValueError):
-            raise InputError(f"{path}: not a checkpoint of samehand, or a damaged one.") from None
-        restored: dict[str, Any] = _restore(tree, tensors)
+            raise InputError(
+                f"{path}: not a checkpoint of samehand, or a damaged one; delete it to go on "
+                "from the one before, or from the start."
+            ) from None
         return restored
 
     def remove_checkpoint(self, path: Any) -> None:
@@ -49,8 +64,15 @@ class SafeCheckpoints(CheckpointIO):
         Path(path).unlink(missing_ok=True)
 
 
+def _digest(tree: str, tensors: dict[str, Tensor]) -> str:
+    digest = hashlib.sha256(tree.encode())
+    for name in sorted(tensors):
+        digest.update(tensors[name].reshape(-1).view(torch.uint8).numpy().data)
+    return digest.hexdigest()
+
+
 def _flatten(value: Any, name: str, tensors: dict[str, Tensor]) -> Any:
-    """The structure with tensors taken out. A dictionary becomes a list of items, since its keys may be numbers."""
+    """The structure, tensors taken out; dictionaries as items, for their keys may be numbers."""
     if isinstance(value, Tensor):
         tensors[name] = value.detach().cpu().contiguous().clone()
         return {"tensor": name}

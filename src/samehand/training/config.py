@@ -1,13 +1,13 @@
-"""Everything a training run can be told, with the defaults of the paper and of its authors' figures."""
+"""Everything a training run can be told, with the defaults of the paper and its authors."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import yaml
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
-from samehand.corpus.pairs import SUBSETS, Deltas
+from samehand.corpus.pairs import Deltas
 from samehand.errors import InputError
 from samehand.model.config import NetworkConfig, Settings
 
@@ -21,10 +21,15 @@ class PairConfig(Settings):
     same_topic_given_same_author: float = Field(0.6, ge=0, le=1, description="δ2")
     same_topic_given_different_authors: float = Field(0.6, ge=0, le=1, description="δ3")
     swap_same_author_topics: bool = Field(False, description="let δ2 stand for different topics")
-    subsets: tuple[Subset, ...] = Field(SUBSETS, description="kinds of pairs that are trained on")
+    subsets: tuple[Subset, ...] = Field(
+        ("DA_DF", "DA_SF", "SA_DF", "SA_SF"), description="kinds of pairs that are trained on"
+    )
     within_source: bool = Field(True, description="different-author pairs come from one source")
     even_sources: float = Field(
-        0, ge=0, le=1, description="0: sources by their size, 1: all alike (the largest are thinned out anew each epoch)"
+        0,
+        ge=0,
+        le=1,
+        description="0: sources by their size, 1: all alike (the largest are thinned each epoch)",
     )
 
     @property
@@ -38,36 +43,58 @@ class PairConfig(Settings):
         )
 
 
+class ScoringPairConfig(PairConfig):
+    """The pairs that BFS and UAL learn from: as hard as those they will be asked about."""
+
+    same_author: float = Field(0.9, ge=0, le=1, description="δ1")
+    same_topic_given_same_author: float = Field(0, ge=0, le=1, description="δ2")
+    same_topic_given_different_authors: float = Field(1, ge=0, le=1, description="δ3")
+    subsets: tuple[Subset, ...] = Field(("SA_DF", "DA_SF"), description="kinds of pairs")
+    even_sources: float = Field(1, ge=0, le=1, description="1: all sources alike")
+
+
 class LengthConfig(Settings):
     """How long the texts of an epoch are.
 
-    Each text aims at a length drawn log-uniformly from `shortest` to `longest` tokens: short documents of one author and
-    topic are joined until it is reached, longer ones cropped to it.
+    Each text aims at a length drawn log-uniformly from `shortest` to `longest` tokens: short
+    documents of one author and topic are joined until it is reached, longer ones cropped to it.
     """
 
     vary: bool = Field(True, description="false: documents as they are, up to the cap on units")
     shortest: int = Field(120, ge=1, description="tokens: about 100 words")
     longest: int = Field(5_464, ge=1, description="tokens: about 4,500 words, 210 units")
-    from_start: float = Field(0.5, ge=0, le=1, description="share of crops that begin at the beginning")
+    from_start: float = Field(
+        0.5, ge=0, le=1, description="share of crops that begin at the beginning"
+    )
+
+    @model_validator(mode="after")
+    def _fit_together(self) -> "LengthConfig":
+        if self.shortest > self.longest:
+            raise ValueError("shortest cannot be larger than longest")
+        return self
 
 
 class ScoringConfig(Settings):
     """How BFS and UAL are trained.
 
-    An encoder knows its own authors better than any it will meet, so scores learned on them promise too much. A share of
-    the authors is therefore kept from the encoder; their texts, embedded as they will be in use (without dropout), are
-    what BFS and UAL learn from. With `authors` = 0 they learn from the encoder's own pairs, as in the paper.
+    An encoder knows its own authors better than any it will meet, so scores learned on them promise
+    too much. A share of the authors is therefore kept from the encoder; their texts, embedded as
+    they will be in use (without dropout), are what BFS and UAL learn from. With `authors` = 0 they
+    learn from the encoder's own pairs, as in the paper.
     """
 
-    authors: float = Field(0.15, ge=0, lt=1, description="share of the training authors that only BFS and UAL see")
-    pairs: PairConfig = PairConfig(
-        same_author=0.9, same_topic_given_same_author=0, same_topic_given_different_authors=1,
-        subsets=("SA_DF", "DA_SF"), even_sources=1,
-    )  # fmt: skip
+    authors: float = Field(
+        0.15, ge=0, lt=1, description="share of the training authors that only BFS and UAL see"
+    )
+    pairs: ScoringPairConfig = ScoringPairConfig()
     batch_pairs: int = Field(32, ge=1, description="pairs of these authors in each step")
-    learning_rate: float = Field(0.3, gt=0, description="as a multiple of the encoder's")
+    learning_rate: float = Field(3e-5, gt=0, description="of Adam, throughout")
     start_at: float | None = Field(
-        0.5, ge=0, le=1, description="share of the epochs after which the BFS starts anew from the LEVs so far"
+        0.9,
+        ge=0,
+        le=1,
+        description="share of the epochs after which both begin anew, from the LEVs by then; some "
+        "3,000 steps are enough, and many more only learn these authors by heart",
     )
 
 
@@ -85,16 +112,23 @@ class TrainingConfig(Settings):
     final_learning_rate: float = Field(2e-4, gt=0, description="reached linearly …")
     final_from: float = Field(30 / 35, gt=0, le=1, description="… at this share of the epochs")
     clip: float = Field(5.0, gt=0, description="norm to which each parameter's gradient is clipped")
-    word_dropout: float = Field(0, ge=0, lt=1, description="share of tokens fully masked in training")
-    seed: int = 0
-    trials: tuple[str, ...] | None = Field(None, description="sets scored each epoch; all by default")
+    word_dropout: float = Field(
+        0, ge=0, lt=1, description="share of tokens fully masked in training"
+    )
+    seed: int = Field(0, ge=0, lt=2**32)
+    trials: tuple[str, ...] | None = Field(
+        None, description="sets scored each epoch; all by default"
+    )
 
     @classmethod
     def read(cls, path: Path | None, changes: Sequence[str] = ()) -> "TrainingConfig":
-        """A config from YAML, with single settings changed (`network.beta=0.2`); what is left out has its default."""
+        """A config from YAML, with single settings changed (`network.beta=0.2`).
+
+        What is left out has its default.
+        """
         where = path or "--set"
         try:
-            content = yaml.safe_load(path.read_text("utf-8")) if path else {}
+            content = (yaml.safe_load(path.read_text("utf-8")) if path else None) or {}
             for change in changes:
                 name, _, value = change.partition("=")
                 *groups, last = name.split(".")
@@ -102,7 +136,7 @@ class TrainingConfig(Settings):
                 for inner in groups:
                     group = group.setdefault(inner, {})
                 group[last] = yaml.safe_load(value)
-            return cls.model_validate(content or {})
+            return cls.model_validate(content)
         except FileNotFoundError:
             raise InputError(f"{where}: there is no such file.") from None
         except (yaml.YAMLError, UnicodeDecodeError, AttributeError, TypeError):
@@ -113,4 +147,10 @@ class TrainingConfig(Settings):
 
 def _first_fault(error: ValidationError) -> str:
     fault: Any = error.errors()[0]
-    return f"{'.'.join(map(str, fault['loc'])) or 'the file'}: {fault['msg'].lower()}."
+    name = ".".join(map(str, fault["loc"]))
+    if fault["type"] == "extra_forbidden":
+        return (
+            f"there is no setting {name}; its names are in the documentation of `samehand train`."
+        )
+    reason = fault["msg"].removeprefix("Value error, ")
+    return f"{name + ': ' if name else ''}{reason[0].lower()}{reason[1:]}."

@@ -1,4 +1,7 @@
-"""Batches as indices: which runs of stored tokens make the texts of which pairs. The tokens stay on the device."""
+"""Batches as indices: which runs of stored tokens make the texts of which pairs.
+
+The tokens themselves stay on the device.
+"""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -18,7 +21,7 @@ from samehand.model.documents import Documents, Types, assemble
 from samehand.text.units import Windowing
 from samehand.text.vocabulary import UNK, Masking
 from samehand.training.config import PairConfig, TrainingConfig
-from samehand.training.texts import Texts, draw_texts, whole_texts
+from samehand.training.texts import Stored, Texts, draw_texts, whole_texts
 
 Ints = NDArray[np.integer[Any]]
 
@@ -35,14 +38,17 @@ class Batch(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What one step learns from: pairs for the encoder, and pairs of other authors for the scoring, if there are any."""
+    """What one step learns from: pairs for the encoder, and of other authors for the scoring."""
 
     encoder: Batch
     scoring: Batch | None
 
 
 class DeviceStore(nn.Module):
-    """The store's tokens and types in the memory of whichever device the module is moved to. Not part of a checkpoint."""
+    """The store's tokens and types, in the memory of whichever device the module is moved to.
+
+    No part of a checkpoint.
+    """
 
     tokens: Tensor
     words: Tensor
@@ -52,7 +58,11 @@ class DeviceStore(nn.Module):
         super().__init__()
         words = np.array(store.array("type_word"))
         characters = store.vocabulary.mask(words, np.array(store.array("type_characters")), masking)
-        arrays = {"tokens": np.array(store.array("tokens")), "words": words, "characters": characters}
+        arrays = {
+            "tokens": np.array(store.array("tokens")),
+            "words": words,
+            "characters": characters,
+        }
         for name, array in arrays.items():
             self.register_buffer(name, torch.from_numpy(array), persistent=False)
 
@@ -64,10 +74,12 @@ class DeviceStore(nn.Module):
         total = int(run_lengths.sum())
         before = run_lengths.cumsum(0) - run_lengths
         place = torch.arange(total, device=self.tokens.device)
-        tokens = self.tokens[(run_starts - before).repeat_interleave(run_lengths, output_size=total) + place]
+        tokens = self.tokens[
+            (run_starts - before).repeat_interleave(run_lengths, output_size=total) + place
+        ]
         if word_dropout:
             masked = torch.rand(total, device=tokens.device) < word_dropout
-            tokens = tokens.masked_fill(masked, UNK)  # type 1: the word unknown, its characters hidden
+            tokens = tokens.masked_fill(masked, UNK)  # type 1: word unknown, characters hidden
         return assemble(tokens, lengths, Types(self.words, self.characters), windowing, n_pairs)
 
 
@@ -82,7 +94,11 @@ class PairedTexts(NamedTuple):
         pairs = self.pairs
         texts = np.concatenate([pairs.first[chosen], pairs.second[chosen]])
         starts, lengths = self.texts.runs(texts)
-        arrays = (starts.astype(np.int64), lengths.astype(np.int64), self.texts.lengths[texts].astype(np.int64))
+        arrays = (
+            starts.astype(np.int64),
+            lengths.astype(np.int64),
+            self.texts.lengths[texts].astype(np.int64),
+        )
         return Batch(*map(torch.from_numpy, (*arrays, pairs.same_author[chosen])))
 
 
@@ -90,7 +106,12 @@ class Epoch(Dataset[Step]):
     """The steps of one epoch. With several processes each takes its share of every batch."""
 
     def __init__(
-        self, encoder: PairedTexts, scoring: PairedTexts | None, config: TrainingConfig, rank: int = 0, world: int = 1
+        self,
+        encoder: PairedTexts,
+        scoring: PairedTexts | None,
+        config: TrainingConfig,
+        rank: int = 0,
+        world: int = 1,
     ) -> None:
         self._encoder, self._scoring = encoder, scoring
         self._sizes = config.batch_pairs, config.scoring.batch_pairs
@@ -102,13 +123,13 @@ class Epoch(Dataset[Step]):
     def __getitem__(self, number: int) -> Step:
         if number >= len(self):
             raise IndexError(number)
-        inside = slice(number * self._sizes[0] + self._rank, (number + 1) * self._sizes[0], self._world)
+        size, scoring_size = self._sizes
+        inside = slice(number * size + self._rank, (number + 1) * size, self._world)
         encoder = self._encoder.batch(inside)
         if self._scoring is None:
             return Step(encoder, None)
-        size = self._sizes[1]
-        around = (number * size + np.arange(self._rank, size, self._world)) % len(self._scoring.pairs)
-        return Step(encoder, self._scoring.batch(around))
+        around = number * scoring_size + np.arange(self._rank, scoring_size, self._world)
+        return Step(encoder, self._scoring.batch(around % len(self._scoring.pairs)))
 
 
 class PairData(lightning.LightningDataModule):
@@ -119,13 +140,12 @@ class PairData(lightning.LightningDataModule):
         self.store = store
         self._config = config
         ends = np.array(store.array("document_ends"))
-        self._starts = np.concatenate([[0], ends[:-1]])
-        self._lengths = ends - self._starts
+        starts = np.concatenate([[0], ends[:-1]])
         labels = (np.array(store.array(name)) for name in ("author", "topic", "source"))
-        self._author, self._topic, self._source = labels
+        self._stored = Stored(starts, ends - starts, *labels)
         self._cap = config.network.windowing.span(config.network.most_units)
         training = store.documents("train")
-        apart = _authors_apart(self._author[training], config.scoring.authors, config.seed)
+        apart = _authors_apart(self._stored.author[training], config.scoring.authors, config.seed)
         self._for_encoder, self._for_scoring = training[~apart], training[apart]
 
     def train_dataloader(self) -> DataLoader[Step]:
@@ -133,7 +153,9 @@ class PairData(lightning.LightningDataModule):
         trainer = self.trainer
         epoch = trainer.current_epoch if trainer else 0
         rank, world = (trainer.global_rank, trainer.world_size) if trainer else (0, 1)
-        return DataLoader(self.epoch(epoch, rank, world), batch_size=None, shuffle=False, num_workers=0)
+        return DataLoader(
+            self.epoch(epoch, rank, world), batch_size=None, shuffle=False, num_workers=0
+        )
 
     def epoch(self, epoch: int, rank: int = 0, world: int = 1) -> Epoch:
         """The steps of any epoch: the same for the same seed."""
@@ -142,6 +164,12 @@ class PairData(lightning.LightningDataModule):
             raise InputError(
                 f"{self.store.folder}: its training part gives no pair of the kinds asked for "
                 f"({', '.join(self._config.pairs.subsets)}); add text, or other kinds."
+            )
+        sizes = self._config.batch_pairs, self._config.scoring.batch_pairs, len(encoder.pairs)
+        if min(sizes) < world:
+            raise InputError(
+                f"{min(sizes)} pairs cannot be shared by {world} devices: raise batch_pairs and "
+                "scoring.batch_pairs, or use fewer devices."
             )
         return Epoch(encoder, self.scoring_pairs(epoch), self._config, rank, world)
 
@@ -152,15 +180,13 @@ class PairData(lightning.LightningDataModule):
 
     def _draw(self, documents: Ints, config: PairConfig, epoch: int, stream: int) -> PairedTexts:
         rng = np.random.default_rng([self._config.seed, epoch, stream])
-        kept = _thinned(documents, self._source, self._lengths, config.even_sources, rng)
-        columns = (c[kept] for c in (self._starts, self._lengths, self._author, self._topic, self._source))
-        texts = draw_texts(*columns, self._cap, self._config.lengths, rng)
+        kept = _thinned(documents, self._stored, config.even_sources, rng)
+        texts = draw_texts(self._stored.at(kept), self._cap, self._config.lengths, rng)
         return PairedTexts(texts, sample_pairs(texts, config, self._config.seed, epoch))
 
     def whole(self, documents: Ints) -> Texts:
         """Stored documents as they are, up to the cap on units."""
-        columns = (c[documents] for c in (self._starts, self._lengths, self._author, self._topic, self._source))
-        return whole_texts(*columns, self._cap)
+        return whole_texts(self._stored.at(documents), self._cap)
 
 
 def sample_pairs(texts: Texts, config: PairConfig, seed: int, epoch: int) -> Pairs:
@@ -177,14 +203,18 @@ def _authors_apart(authors: Ints, share: float, seed: int) -> NDArray[np.bool_]:
     return chosen[index]
 
 
-def _thinned(documents: Ints, source: Ints, lengths: Ints, evenness: float, rng: np.random.Generator) -> Ints:
-    """Leave out documents of sources with more text than the median source, the more so the more even they shall be."""
-    if not evenness:
+def _thinned(documents: Ints, stored: Stored, evenness: float, rng: np.random.Generator) -> Ints:
+    """Leave out documents of sources with more text than the median source.
+
+    The more so, the more even they shall be.
+    """
+    if not evenness or not len(documents):
         return documents
-    sizes = np.bincount(source[documents], lengths[documents])
+    source = stored.source[documents]
+    sizes = np.bincount(source, stored.lengths[documents])
     middle = np.median(sizes[sizes > 0])
     share = np.minimum(1, (middle / np.maximum(sizes, 1)) ** evenness)
-    return documents[rng.random(len(documents)) < share[source[documents]]]
+    return documents[rng.random(len(documents)) < share[source]]
 
 
 def in_chunks(items: Ints, size: int) -> Iterator[Ints]:

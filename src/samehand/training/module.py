@@ -6,6 +6,7 @@ import lightning
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn.parallel import DistributedDataParallel
 
 from samehand.errors import InputError
 from samehand.model.documents import Documents
@@ -21,12 +22,16 @@ _STARTING_PAIRS = 8_192
 class TrainingModule(lightning.LightningModule):
     """Trains a network on pairs from a store.
 
-    `variants` are further scoring heads on the same LEVs, each with its own loss: since no gradient of theirs reaches
-    the encoder, rows of an ablation that share an encoder share its training.
+    `variants` are further scoring heads on the same LEVs, each with its own loss: since no gradient
+    of theirs reaches the encoder, rows of an ablation that share an encoder share its training.
     """
 
     def __init__(
-        self, network: Network, data: PairData, config: TrainingConfig, variants: dict[str, Scoring] | None = None
+        self,
+        network: Network,
+        data: PairData,
+        config: TrainingConfig,
+        variants: dict[str, Scoring] | None = None,
     ) -> None:
         super().__init__()
         self.network = network
@@ -34,6 +39,10 @@ class TrainingModule(lightning.LightningModule):
         self.store = DeviceStore(data.store, config.network.masking)
         self.config = config
         self._data = data
+        # Every process reads the whole store itself: nothing to send round before each step.
+        stored = [f"store.{name}" for name, _ in self.store.named_buffers()]
+        set_aside: Any = DistributedDataParallel._set_params_and_buffers_to_ignore_for_model
+        set_aside(self, stored)
 
     def training_step(self, step: Step, number: int) -> Tensor:
         """The sum of the losses of all components."""
@@ -42,7 +51,14 @@ class TrainingModule(lightning.LightningModule):
         scored = None if step.scoring is None else self._embed_pairs(step.scoring)
         losses, scored = self.network.losses(documents, batch.same, scored)
         shown = {"dml": losses.dml, "bfs": losses.bfs, "ual": losses.ual}
-        self.log_dict(shown, prog_bar=True, on_step=True, on_epoch=True, batch_size=len(batch.same))
+        self.log_dict(
+            shown,
+            prog_bar=True,
+            on_step=True,
+            on_epoch=True,
+            sync_dist=self.trainer.world_size > 1,
+            batch_size=len(batch.same),
+        )
         total = losses.total
         for scoring in self.variants.values():
             assert isinstance(scoring, Scoring)
@@ -53,7 +69,12 @@ class TrainingModule(lightning.LightningModule):
 
     def _documents(self, batch: Batch, word_dropout: float = 0) -> Documents:
         return self.store.documents(
-            batch.run_starts, batch.run_lengths, batch.lengths, self.config.network.windowing, len(batch.same), word_dropout
+            batch.run_starts,
+            batch.run_lengths,
+            batch.lengths,
+            self.config.network.windowing,
+            len(batch.same),
+            word_dropout,
         )
 
     @torch.no_grad()
@@ -67,29 +88,30 @@ class TrainingModule(lightning.LightningModule):
     def _refuse_nan(self, loss: Tensor) -> None:
         if not torch.isfinite(loss):
             raise InputError(
-                f"The loss is no longer a number in epoch {self.current_epoch}: lower learning_rate and go on from the "
-                "last checkpoint with --resume."
+                f"The loss is no longer a number in epoch {self.current_epoch}: start again with a "
+                "lower learning_rate (the last good checkpoint is kept)."
             )
 
     def on_train_epoch_start(self) -> None:
-        """Everything random in an epoch follows from seed and epoch alone, so that a resumed run repeats it."""
+        """Everything random in an epoch follows from seed and epoch: a resumed run repeats it."""
         start = self.config.scoring.start_at
         if start is not None and self.current_epoch == int(start * self.config.epochs):
             self._start_scoring()
         torch.manual_seed((self.config.seed << 20) + self.current_epoch * 1009 + self.global_rank)
 
-    def on_train_epoch_end(self) -> None:
-        """No checkpoint is written of a network that has gone wrong."""
+    def refuse_nan_weights(self) -> None:
+        """Raise if the network has gone wrong, so that neither figures nor checkpoint are kept."""
         for parameter in self.parameters():
             self._refuse_nan(parameter.detach().sum())
 
     def _start_scoring(self) -> None:
-        """Let every BFS begin anew from pairs of LEVs that the encoder yields by now."""
+        """Let every BFS and UAL begin anew from pairs of LEVs that the encoder yields by now."""
         paired = self._data.scoring_pairs(self.current_epoch)
         if paired is None:
             return
         found = []
-        for chunk in in_chunks(np.arange(min(len(paired.pairs), _STARTING_PAIRS)), _EMBEDDED_AT_ONCE):
+        some = np.arange(min(len(paired.pairs), _STARTING_PAIRS))
+        for chunk in in_chunks(some, _EMBEDDED_AT_ONCE):
             batch = Batch(*(part.to(self.device) for part in paired.batch(chunk)))
             with self._half_precision():
                 found.append(self._embed_pairs(batch))
@@ -97,8 +119,8 @@ class TrainingModule(lightning.LightningModule):
         optimiser: Any = self.optimizers()
         for scoring in (self.network.scoring, *self.variants.values()):
             assert isinstance(scoring, Scoring)
-            scoring.bayes.start_from_pairs(y1, y2, same)
-            for parameter in scoring.bayes.parameters():
+            scoring.start_from_pairs(y1, y2, same)
+            for parameter in scoring.parameters():
                 optimiser.optimizer.state.pop(parameter, None)
 
     def _half_precision(self) -> torch.autocast:
@@ -113,31 +135,36 @@ class TrainingModule(lightning.LightningModule):
         self.network.eval()
         levs = []
         for chunk in in_chunks(np.arange(len(texts)), _EMBEDDED_AT_ONCE):
-            starts, lengths = texts.runs(chunk)
-            runs = (torch.from_numpy(a.astype("int64")).to(self.device) for a in (starts, lengths, texts.lengths[chunk]))
-            batch = self.store.documents(*runs, self.config.network.windowing)
+            starts, lengths, totals = (
+                torch.from_numpy(a.astype(np.int64)).to(self.device)
+                for a in (*texts.runs(chunk), texts.lengths[chunk])
+            )
+            windowing = self.config.network.windowing
+            batch = self.store.documents(starts, lengths, totals, windowing)
             with self._half_precision():
                 levs.append(self.network(batch))
         self.network.train(was_training)
         return torch.cat(levs)
 
     def configure_optimizers(self) -> Any:
-        """Adam; the rate falls linearly, then stays."""
+        """Adam; the encoder's rate falls linearly, then stays, that of the scoring is constant."""
         config = self.config
         heads = [p for s in (self.network.scoring, *self.variants.values()) for p in s.parameters()]
         own = {id(p) for p in heads}
-        rest = [p for p in self.parameters() if id(p) not in own]
         rate = config.learning_rate
-        optimiser = torch.optim.Adam(
-            [{"params": rest}, {"params": heads, "lr": rate * config.scoring.learning_rate}], lr=rate
-        )
+        groups: list[dict[str, Any]] = [
+            {"params": [p for p in self.parameters() if id(p) not in own]},
+            {"params": heads, "lr": config.scoring.learning_rate},
+        ]
+        optimiser = torch.optim.Adam(groups, lr=rate)
         fall = max(1, round(config.final_from * config.epochs))
         floor = config.final_learning_rate / rate
 
         def factor(epoch: int) -> float:
             return 1 + (floor - 1) * min(1.0, epoch / fall)
 
-        return {"optimizer": optimiser, "lr_scheduler": torch.optim.lr_scheduler.LambdaLR(optimiser, factor)}
+        rates = torch.optim.lr_scheduler.LambdaLR(optimiser, [factor, lambda epoch: 1.0])
+        return {"optimizer": optimiser, "lr_scheduler": rates}
 
     def configure_gradient_clipping(self, *_: Any, **__: Any) -> None:
         """Clip each parameter's gradient by itself."""

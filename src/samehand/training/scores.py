@@ -31,33 +31,31 @@ class EpochScores(lightning.Callback):
 
     def on_train_epoch_end(self, trainer: lightning.Trainer, module: TrainingModule) -> None:  # type: ignore[override]
         """Score and write."""
+        module.refuse_nan_weights()
         if not trainer.is_global_zero:
             return
-        seconds = time.monotonic() - self._began
+        metric, bayes = module.network.metric, module.network.scoring.bayes
+        within, between = (float(h.detach()) for h in bayes.covariances.entropies())
+        losses = trainer.callback_metrics
+        answers = answer_trials(module, self._trials)
         record: dict[str, Any] = {
             "epoch": trainer.current_epoch,
-            "seconds": round(seconds, 2),
+            "seconds": round(time.monotonic() - self._began, 2),
             "steps": trainer.global_step,
-            "loss": {name: float(trainer.callback_metrics[f"{name}_epoch"]) for name in ("dml", "bfs", "ual")},
+            "loss": {name: float(losses[f"{name}_epoch"]) for name in ("dml", "bfs", "ual")},
             "learning_rate": trainer.optimizers[0].param_groups[0]["lr"],
-            "kernel": {"gamma": module.network.metric.gamma.item(), "alpha": module.network.metric.alpha.item()},
+            "kernel": {"gamma": metric.gamma.item(), "alpha": metric.alpha.item()},
+            "entropy": {"within": within, "between": between},
+            "trials": {
+                name: {part: _measured(self._trials[name].same_author, p) for part, p in a.items()}
+                for name, a in answers.items()
+            },
+            "pooled": self._pooled(answers),
         }
-        within, between = (h.detach() for h in module.network.scoring.bayes.covariances.entropies())
-        record["entropy"] = {"within": float(within), "between": float(between)}
-        answers = answer_trials(module, self._trials)
-        record["trials"] = {
-            name: {part: _measured(self._trials[name].same_author, p) for part, p in parts.items()}
-            for name, parts in answers.items()
-        }
-        record["pooled"] = self._pooled(answers)
-        for name, parts in record["trials"].items():
-            for part, measures in parts.items():
-                for key in ("auc", "ece", "cllr"):
-                    if module.logger and measures[key] is not None:
-                        module.logger.log_metrics({f"{name}/{part}/{key}": measures[key]}, trainer.current_epoch)
+        if module.logger:
+            module.logger.log_metrics(_curves(record), trainer.current_epoch)
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(record) + "\n")
-
 
     def _pooled(self, answers: dict[str, dict[str, Any]]) -> dict[str, Any]:
         """Scores over the trials of all sets together."""
@@ -65,19 +63,29 @@ class EpochScores(lightning.Callback):
             return {}
         same = np.concatenate([self._trials[name].same_author for name in answers])
         parts = next(iter(answers.values()))
-        return {part: _measured(same, np.concatenate([a[part] for a in answers.values()])) for part in parts}
+        return {
+            part: _measured(same, np.concatenate([a[part] for a in answers.values()]))
+            for part in parts
+        }
 
 
-def answer_trials(module: TrainingModule, trials: dict[str, Pairs]) -> dict[str, dict[str, np.ndarray[Any, Any]]]:
+def answer_trials(
+    module: TrainingModule, trials: dict[str, Pairs]
+) -> dict[str, dict[str, np.ndarray[Any, Any]]]:
     """p(same author) of every trial by every component; each document is embedded once."""
     if not trials:
         return {}
-    wanted = np.unique(np.concatenate([np.concatenate([t.first, t.second]) for t in trials.values()]))
+    wanted = np.unique(
+        np.concatenate([np.concatenate([t.first, t.second]) for t in trials.values()])
+    )
     levs = module.embed(wanted)
     answers: dict[str, dict[str, np.ndarray[Any, Any]]] = {}
     with torch.no_grad():
         for name, pairs in trials.items():
-            places = (torch.from_numpy(np.searchsorted(wanted, side)) for side in (pairs.first, pairs.second))
+            places = (
+                torch.from_numpy(np.searchsorted(wanted, side))
+                for side in (pairs.first, pairs.second)
+            )
             y1, y2 = (levs[place.to(levs.device)] for place in places)
             parts = module.network.score(y1, y2)._asdict()
             for variant, scoring in module.variants.items():
@@ -87,7 +95,23 @@ def answer_trials(module: TrainingModule, trials: dict[str, Pairs]) -> dict[str,
     return answers
 
 
+def _curves(record: dict[str, Any]) -> dict[str, float]:
+    """What TensorBoard shows of an epoch besides the losses."""
+    sets = record["trials"] | {"pooled": record["pooled"]}
+    curves = {
+        f"{name}/{part}/{key}": measures[key]
+        for name, parts in sets.items()
+        for part, measures in parts.items()
+        for key in ("auc", "ece", "cllr")
+        if measures[key] is not None
+    }
+    return curves | {f"entropy/{name}": value for name, value in record["entropy"].items()}
+
+
 def _measured(same: Any, probability: Any) -> dict[str, float | None]:
     """Scores, with null where JSON has no number."""
     measures = score(same, probability)
-    return {key: None if value != value else round(float(value), 6) for key, value in measures.items()}
+    return {
+        key: round(float(value), 6) if np.isfinite(value) else None
+        for key, value in measures.items()
+    }

@@ -1,4 +1,4 @@
-"""The texts of an epoch: stored documents joined or cropped, so that the network meets every length."""
+"""The texts of an epoch: documents joined or cropped, so that the network meets every length."""
 
 from typing import Any, NamedTuple
 
@@ -8,6 +8,20 @@ from numpy.typing import NDArray
 from samehand.training.config import LengthConfig
 
 Ints = NDArray[np.integer[Any]]
+
+
+class Stored(NamedTuple):
+    """Documents in a store: where their tokens are, and whose they are. All (documents,)."""
+
+    starts: Ints
+    lengths: Ints
+    author: Ints
+    topic: Ints
+    source: Ints
+
+    def at(self, documents: Ints) -> "Stored":
+        """Some of them, in that order."""
+        return Stored(*(column[documents] for column in self))
 
 
 class Texts(NamedTuple):
@@ -36,49 +50,59 @@ class Texts(NamedTuple):
         return self.run_starts[run], self.run_lengths[run]
 
 
-def whole_texts(starts: Ints, lengths: Ints, author: Ints, topic: Ints, source: Ints, cap: int) -> Texts:
+def whole_texts(stored: Stored, cap: int) -> Texts:
     """Each document by itself, from its start up to `cap` tokens."""
-    cut = np.minimum(lengths, cap)
-    return Texts(starts, cut, np.arange(len(starts) + 1), cut, author, topic, source)
+    cut = np.minimum(stored.lengths, cap)
+    labels = stored.author, stored.topic, stored.source
+    return Texts(stored.starts, cut, np.arange(len(cut) + 1), cut, *labels)
 
 
-def draw_texts(
-    starts: Ints, lengths: Ints, author: Ints, topic: Ints, source: Ints, cap: int, config: LengthConfig, rng: np.random.Generator
-) -> Texts:
-    """Texts of one epoch from stored documents, each used at most once."""
-    target = np.full(len(starts), cap)
-    group = np.arange(len(starts))
+def draw_texts(stored: Stored, cap: int, config: LengthConfig, rng: np.random.Generator) -> Texts:
+    """Texts of one epoch, of at most `cap` tokens. Each document is used at most once."""
+    n = len(stored.starts)
+    target, group = np.full(n, cap), np.arange(n)
     if config.vary:
-        low, high = np.log(config.shortest), np.log(min(config.longest, cap))
-        target = np.exp(rng.uniform(low, high, len(starts))).astype(np.int64)
-        group = np.unique(np.stack([author, topic]), axis=1, return_inverse=True)[1].ravel()
-    order = np.lexsort((rng.random(len(starts)), group))
-    head = _join(group[order], lengths[order], target[order])  # (documents,) whether a text begins here
+        longest = min(config.longest, cap)
+        low, high = np.log(min(config.shortest, longest)), np.log(longest)
+        target = np.exp(rng.uniform(low, high, n)).round().astype(np.int64)
+        labels = np.stack([stored.author, stored.topic])
+        group = np.unique(labels, axis=1, return_inverse=True)[1].ravel()
+    order = np.lexsort((rng.random(n), group))
+    stored, target, group = stored.at(order), target[order], group[order]
+    head = _join(group, stored.lengths, target)  # (documents,) whether a text begins here
     first = np.flatnonzero(head)
     text = np.cumsum(head) - 1  # (documents,)
-    before = np.cumsum(lengths[order]) - lengths[order]
+    before = np.cumsum(stored.lengths) - stored.lengths
     before -= before[first][text]  # tokens of the text before this document
-    whole = np.bincount(text, lengths[order]).astype(np.int64)
+    whole = np.bincount(text, stored.lengths, len(first)).astype(np.int64)
 
-    wanted = np.minimum(whole, target[order][first])
+    wanted = np.minimum(whole, target[first])
     late = rng.random(len(first)) >= config.from_start
     skipped = np.where(late, rng.integers(0, whole - wanted + 1), 0)
-    begin = np.clip(skipped[text] - before, 0, lengths[order])
-    end = np.clip((skipped + wanted)[text] - before, 0, lengths[order])
+    begin = np.clip(skipped[text] - before, 0, stored.lengths)
+    end = np.clip((skipped + wanted)[text] - before, 0, stored.lengths)
     used = end > begin
     used[first] |= wanted == 0  # an empty text keeps one empty run
     runs_before = np.concatenate([[0], np.cumsum(used)])
+    of_text = stored.at(first)
     return Texts(
-        (starts[order] + begin)[used], (end - begin)[used], runs_before[np.append(first, len(order))],
-        wanted, author[order][first], topic[order][first], source[order][first],
-    )  # fmt: skip
+        (stored.starts + begin)[used],
+        (end - begin)[used],
+        runs_before[np.append(first, n)],
+        wanted,
+        of_text.author,
+        of_text.topic,
+        of_text.source,
+    )
 
 
 def _join(group: Ints, lengths: Ints, target: Ints) -> NDArray[np.bool_]:
-    """Where a new text begins, taking documents in order until the first one's target is reached."""
+    """Where a new text begins: documents are taken in order until the first one's target is met."""
     head = np.ones(len(group), np.bool_)
     current, so_far, wanted = -1, 0, 0
-    for i, (g, n, t) in enumerate(zip(group.tolist(), lengths.tolist(), target.tolist(), strict=True)):
+    for i, (g, n, t) in enumerate(
+        zip(group.tolist(), lengths.tolist(), target.tolist(), strict=True)
+    ):
         if g == current and so_far < wanted:
             head[i] = False
             so_far += n

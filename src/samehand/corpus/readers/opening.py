@@ -1,37 +1,26 @@
-"""Opening text on disk: plain or gzip, told by the first bytes; UTF-8, with or without a BOM."""
+"""Text on disk: plain or gzip; UTF-8, with or without a byte order mark."""
 
 import codecs
-import gzip
 import io
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from samehand.corpus.readers.faults import BadRecord
 from samehand.errors import InputError
+from samehand.files import READ_ERRORS, open_bytes, read_fault
 
-_GZIP_MAGIC = b"\x1f\x8b"
-_BUFFER_BYTES = 1 << 18
+_LOOKED_AT = 1 << 16  # bytes at the start that show whether a file is text
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[io.BufferedReader]:
     """The (unzipped) bytes of a file; whatever goes wrong while reading becomes a `BadRecord`."""
     try:
-        with path.open("rb") as raw:
-            if raw.peek(2)[:2] != _GZIP_MAGIC:
-                yield raw
-                return
-            with gzip.GzipFile(fileobj=raw) as zipped:
-                yield io.BufferedReader(zipped, _BUFFER_BYTES)
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise BadRecord("the gzip data is cut short or damaged; copy the file again") from None
-    except FileNotFoundError:
-        raise BadRecord("the file does not exist; check the path") from None
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise BadRecord(f"the file cannot be read ({reason}); check the path") from None
+        with open_bytes(path) as file:
+            yield file
+    except READ_ERRORS as error:
+        raise BadRecord(read_fault(error)) from None
 
 
 def lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -41,7 +30,7 @@ def lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """
     try:
         with _opened(path) as file:
-            start = file.peek(_BUFFER_BYTES)
+            start = file.peek(_LOOKED_AT)
             if not start:
                 raise BadRecord("the file is empty; remove it or write it again")
             if b"\0" in start:
@@ -73,10 +62,7 @@ def first_bytes(path: Path, count: int) -> bytes:
         with path.open("rb") as file:
             return file.read(count)
     except OSError as error:
-        raise InputError(
-            f"{path}: the file cannot be read ({(error.strerror or str(error)).lower()}); "
-            "check the path"
-        ) from None
+        raise InputError(f"{path}: {read_fault(error)}") from None
 
 
 def bare_stem(path: Path) -> str:

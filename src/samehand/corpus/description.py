@@ -1,0 +1,64 @@
+"""What a store says of itself: the counts that `prepare` shows at its end."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from samehand import __version__
+from samehand.corpus.gathering import Gathered
+from samehand.corpus.pairs import SUBSETS, Deltas, sample_epoch
+from samehand.corpus.split import DROPPED, TRAIN
+from samehand.corpus.store import PARTS, VERSION
+
+
+def describe(
+    documents: Gathered,
+    labels: dict[str, NDArray[Any]],
+    words: NDArray[np.int64],
+    deltas: Deltas,
+    seed: int,
+) -> dict[str, Any]:
+    """Counts of everything read, given each document's labels and number of words."""
+    part = labels["part"]
+    dropped = int((part == DROPPED).sum()) - documents.dropped["without words"]
+    return {
+        "version": VERSION,
+        "made_by": f"samehand {__version__}",
+        "sources": [name for name in documents.source_names if not name.startswith("trials/")],
+        "parts": {
+            name: _count(part == number, documents, labels, words)
+            for number, name in enumerate(PARTS)
+        },
+        "dropped": documents.dropped | {"between parts": dropped},
+        **_epoch(labels, deltas, seed),
+        "trials": {name: len(pairs) for name, pairs in documents.trials.items()},
+    }
+
+
+def _count(
+    inside: NDArray[np.bool_],
+    documents: Gathered,
+    labels: dict[str, NDArray[Any]],
+    words: NDArray[np.int64],
+) -> dict[str, int]:
+    return {
+        "documents": int(inside.sum()),
+        "authors": len(np.unique(labels["author"][inside])),
+        "topics": len(np.unique(labels["topic"][inside])),
+        "words": int(words[inside].sum()),
+        "tokens": int(np.diff(documents.token_ends())[inside].sum()),
+    }
+
+
+def _epoch(labels: dict[str, NDArray[Any]], deltas: Deltas, seed: int) -> dict[str, Any]:
+    """How many pairs an epoch of training has, and the share of each subset."""
+    training = np.flatnonzero(labels["part"] == TRAIN)
+    author, topic, source = (labels[name][training] for name in ("author", "topic", "source"))
+    pairs = sample_epoch(author, topic, deltas, seed, 0, source)
+    place = 2 * pairs.same_author.astype(np.int64) + pairs.same_topic
+    shares = np.bincount(place, minlength=len(SUBSETS)) / max(1, len(pairs))
+    return {
+        "pairs_an_epoch": len(pairs),
+        "subsets": dict(zip(SUBSETS, shares.tolist(), strict=True)),
+    }

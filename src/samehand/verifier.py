@@ -1,0 +1,109 @@
+"""The one way everything else uses a trained network: texts in, LEVs and probabilities out."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from samehand.model.documents import Types, assemble
+from samehand.model.network import Network
+from samehand.model.weights import load_network
+from samehand.text.tokenise import Tokeniser
+from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK, Vocabulary
+
+Floats = NDArray[np.float32]
+
+_UNITS_AT_ONCE = 2_048
+"""Units encoded in one go: enough to keep the cores busy, few enough for a modest memory."""
+_MOST_TYPES = 1_000_000
+"""Distinct tokens remembered; past that the tokeniser starts afresh."""
+
+
+class Verifier:
+    """A trained network, ready for use."""
+
+    def __init__(
+        self, network: Network, vocabulary: Vocabulary, description: dict[str, Any]
+    ) -> None:
+        self.network = network.eval()
+        self.description = description
+        self._vocabulary = vocabulary
+        self._forget()
+
+    @classmethod
+    def load(cls, folder: Path) -> "Verifier":
+        """The model in a folder, as `samehand train` leaves it in RUN/model."""
+        return cls(*load_network(folder))
+
+    def embed(self, texts: Sequence[str]) -> Floats:
+        """LEVs (texts, lev size); not a number for a text without a token, which has none."""
+        levs = np.full((len(texts), self.network.config.lev_size), np.nan, np.float32)
+        windowing = self.network.config.windowing
+        documents = [self._tokens(text)[: windowing.span(windowing.cap)] for text in texts]
+        for chosen in self._batches([len(document) for document in documents]):
+            tokens = np.concatenate([documents[i] for i in chosen])
+            lengths = torch.tensor([len(documents[i]) for i in chosen])
+            batch = assemble(torch.from_numpy(tokens), lengths, self._types(), windowing)
+            with torch.inference_mode():
+                levs[chosen] = self.network(batch).numpy()
+        return levs
+
+    def probability(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
+        """p(same author), prior 1:1, of each questioned LEV.
+
+        `known` holds for each the LEVs (n, lev size) of texts that are by one author. Several known
+        texts are weighed by the closed form of the Bayes factor, not by averaging scores.
+        """
+        most = max(len(levs) for levs in known)
+        padded = torch.zeros(len(known), most, questioned.shape[1])
+        there = torch.zeros(len(known), most, dtype=torch.bool)
+        for row, levs in enumerate(known):
+            padded[row, : len(levs)] = torch.from_numpy(levs)
+            there[row, : len(levs)] = True
+        with torch.inference_mode():
+            q = torch.from_numpy(questioned)
+            scoring = self.network.scoring
+            log_lr = scoring.bayes.log_lr_known(q, padded, there)
+            mean = padded.sum(1) / there.sum(1, keepdim=True)
+            answer: Tensor = scoring.adaptation(q, mean, log_lr).probability
+        return answer.double().numpy()
+
+    def _tokens(self, text: str) -> NDArray[np.int64]:
+        """Type numbers, behind the two that stand for padding and for what is masked."""
+        if len(self._tokeniser.types) > _MOST_TYPES:
+            self._forget()
+        return self._tokeniser(text).types.astype(np.int64) + len(SPECIAL)
+
+    def _forget(self) -> None:
+        self._tokeniser = Tokeniser()
+        self._words = torch.tensor([PAD, UNK], dtype=torch.int32)
+        self._characters = torch.zeros(len(SPECIAL), CHARACTERS_PER_TOKEN, dtype=torch.int16)
+
+    def _types(self) -> Types:
+        """What the network knows of each type met so far."""
+        new = self._tokeniser.types[len(self._words) - len(SPECIAL) :]
+        if new:
+            words = self._vocabulary.word_ids(new)
+            spelt = self._vocabulary.character_ids(new)
+            shown = self._vocabulary.mask(words, spelt, self.network.config.masking)
+            self._words = torch.cat([self._words, torch.from_numpy(words)])
+            self._characters = torch.cat([self._characters, torch.from_numpy(shown)])
+        return Types(self._words, self._characters)
+
+    def _batches(self, lengths: list[int]) -> Iterator[list[int]]:
+        """Texts of similar length together, so that little is padded."""
+        count = self.network.config.windowing.count
+        batch: list[int] = []
+        units = 0
+        for i in sorted((i for i, length in enumerate(lengths) if length), key=lengths.__getitem__):
+            if batch and units + count(lengths[i]) > _UNITS_AT_ONCE:
+                yield batch
+                batch, units = [], 0
+            batch.append(i)
+            units += count(lengths[i])
+        if batch:
+            yield batch

@@ -1,0 +1,53 @@
+"""Files are opened by what is in them, not by what they are called."""
+
+import gzip
+import zlib
+from pathlib import Path
+
+import pytest
+
+from samehand.files import READ_ERRORS, open_bytes, read_fault
+
+TEXT = b"first line\nsecond line\n" * 1000
+
+
+@pytest.mark.parametrize("name", ["plain.txt", "plain.gz", "no-ending"])
+@pytest.mark.parametrize("packed", [True, False])
+def test_plain_or_gzip_under_any_name(tmp_path: Path, name: str, packed: bool) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(TEXT) if packed else TEXT)
+    with open_bytes(path) as file:
+        assert file.peek(5)[:5] == b"first"
+        assert file.readline() == b"first line\n"
+        assert file.read() == TEXT[11:]
+
+
+def test_an_empty_file_is_empty(tmp_path: Path) -> None:
+    (tmp_path / "empty").write_bytes(b"")
+    with open_bytes(tmp_path / "empty") as file:
+        assert file.read() == b""
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (gzip.compress(TEXT)[:-20], "cut short or damaged"),
+        (b"\x1f\x8b", "cut short or damaged"),
+        (b"\x1f\x8bno gzip at all, though", "cut short or damaged"),
+        (None, "does not exist"),
+    ],
+)
+def test_faults_have_a_sentence(tmp_path: Path, content: bytes | None, fault: str) -> None:
+    path = tmp_path / "file"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(READ_ERRORS) as caught, open_bytes(path) as file:
+        file.read()
+    assert fault in read_fault(caught.value)
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(READ_ERRORS) as caught:
+        open_bytes(tmp_path)
+    assert "cannot be read (is a directory); check the path" in read_fault(caught.value)
+    assert "cut short" in read_fault(zlib.error("bad data"))

@@ -1,0 +1,116 @@
+"""A trained network in use: answers do not depend on company, order or repetition."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from samehand.answering import answer
+from samehand.errors import InputError
+from samehand.model.config import NetworkConfig
+from samehand.model.network import Network
+from samehand.model.weights import save_network
+from samehand.text.tokenise import Tokeniser
+from samehand.text.vocabulary import Vocabulary
+from samehand.verifier import Verifier
+
+TEXTS = [
+    "It rained all morning, and nobody minded; the roof is new.",
+    "well i dunno... maybe we go later?? who knows",
+    "The committee met at noon. The committee adjourned at one. " * 30,
+    "One",
+]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch.manual_seed(0)
+    tokeniser = Tokeniser()
+    for text in TEXTS:
+        tokeniser(text)
+    vocabulary = Vocabulary.count(tokeniser.types, np.ones(len(tokeniser.types), np.int64), 20, 30)
+    config = NetworkConfig(word_size=8, unit_hidden=6, document_hidden=6, lev_size=5, bfs_size=4)
+    network = Network(config, len(vocabulary.words), len(vocabulary.characters))
+    folder = tmp_path_factory.mktemp("model")
+    save_network(folder, network, vocabulary, {"data": "made by a test"})
+    return folder
+
+
+@pytest.fixture(scope="module")
+def verifier(model: Path) -> Verifier:
+    return Verifier.load(model)
+
+
+def write_trials(folder: Path, pairs: list[tuple[str, str]]) -> Path:
+    folder.mkdir()
+    lines = [
+        json.dumps({"id": f"t{i}", "fandoms": ["", ""], "pair": p}) for i, p in enumerate(pairs)
+    ]
+    (folder / "pairs.jsonl").write_text("\n".join(lines), "utf-8")
+    return folder
+
+
+def read_answers(path: Path) -> dict[str, float]:
+    return {a["id"]: a["value"] for a in map(json.loads, path.read_text().splitlines())}
+
+
+def test_a_text_embeds_the_same_alone_and_in_company(verifier: Verifier) -> None:
+    together = verifier.embed(TEXTS)
+    for text, lev in zip(TEXTS, together, strict=True):
+        np.testing.assert_allclose(verifier.embed([text])[0], lev, atol=1e-5)
+    np.testing.assert_allclose(verifier.embed(TEXTS[::-1])[::-1], together, atol=1e-5)
+
+
+def test_one_known_text_gives_the_networks_own_answer(verifier: Verifier) -> None:
+    levs = verifier.embed(TEXTS)
+    ours = verifier.probability(levs[:2], [levs[2:3], levs[3:4]])
+    with torch.no_grad():
+        theirs = verifier.network.score(torch.tensor(levs[:2]), torch.tensor(levs[2:])).ual
+    np.testing.assert_allclose(ours, theirs.numpy(), atol=1e-5)
+
+
+def test_known_texts_count_together_in_any_order(verifier: Verifier) -> None:
+    levs = verifier.embed(TEXTS)
+    one, other = verifier.probability(levs[[0, 0]], [levs[1:4], levs[[3, 1, 2]]])
+    assert one == pytest.approx(other, abs=1e-6)
+    assert one != pytest.approx(verifier.probability(levs[:1], [levs[1:2]])[0], abs=1e-6)
+
+
+def test_answers_every_trial_and_embeds_each_text_once(verifier: Verifier, tmp_path: Path) -> None:
+    pairs = [(a, b) for a in TEXTS for b in TEXTS] * 40  # more than one chunk
+    done = answer(
+        verifier, write_trials(tmp_path / "in", pairs), tmp_path / "out" / "answers.jsonl"
+    )
+    assert (done.trials, done.documents, done.without_words) == (len(pairs), len(TEXTS), 0)
+    answers = read_answers(tmp_path / "out" / "answers.jsonl")
+    assert list(answers) == [f"t{i}" for i in range(len(pairs))]
+    assert all(0 <= value <= 1 for value in answers.values())
+    assert answers["t0"] == answers["t16"]
+
+
+@pytest.mark.parametrize("nothing", ["", "  \n", "\u200b"])
+def test_a_text_without_words_cannot_be_told(
+    verifier: Verifier, tmp_path: Path, nothing: str
+) -> None:
+    trials = write_trials(tmp_path / "in", [(TEXTS[0], nothing), (TEXTS[0], TEXTS[1])])
+    done = answer(verifier, trials, tmp_path / "answers.jsonl")
+    answers = read_answers(tmp_path / "answers.jsonl")
+    assert done.without_words == 1
+    assert answers["t0"] == 0.5
+    assert answers["t1"] != 0.5
+
+
+def test_a_fault_in_the_trials_leaves_no_answers(verifier: Verifier, tmp_path: Path) -> None:
+    trials = write_trials(tmp_path / "in", [(TEXTS[0], TEXTS[1])] * 300)
+    with (trials / "pairs.jsonl").open("a") as file:
+        file.write('\n{"id": "cut", "pair": ["a')
+    with pytest.raises(InputError, match="301"):
+        answer(verifier, trials, tmp_path / "out" / "answers.jsonl")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no model here"):
+        Verifier.load(tmp_path)
