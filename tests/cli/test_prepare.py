@@ -31,8 +31,8 @@ def test_what_it_made_is_shown(tmp_path: Path) -> None:
     assert done.stderr == ""
     for part in ("train", "calibration", "documents", "authors", "topics", "words", "tokens"):
         assert part in done.stdout
-    for line in ("fell into different parts", "vocabulary: covers 100.0%", "SA_DF", "mine (1)", "word vectors"):
-        assert line in done.stdout
+    for said in ("different parts", "covers 100.0%", "SA_DF", "mine (1)", "word vectors: found"):
+        assert said in done.stdout
     assert (place / "pair-counts.png").read_bytes().startswith(b"\x89PNG")
     about = json.loads((place / "store.json").read_text())
     assert about["trials"] == {"mine": 1}

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from scipy.stats import multivariate_normal
+from scipy.stats import multivariate_normal, spearmanr
 
 from samehand.model.bayes import BayesFactor, TwoCovariance, bayes_factor_loss
 
@@ -77,7 +77,7 @@ def test_several_known_documents_agree_with_scipy(n, dim):
     assert found.item() == pytest.approx(expected, abs=1e-6, rel=1e-9)
 
 
-@pytest.mark.parametrize("n", [1, 2, 4])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("dim", [1, 4])
 def test_unknown_domain_agrees_with_scipy(n, dim):
     """Only what the documents' differences say: densities of known − questioned, stacked."""
@@ -181,6 +181,67 @@ def test_start_from_pairs_does_not_lag_behind_the_distance(activation):
     prior = math.log(2)
     assert bayes_factor_loss(score[same], same[same]).mean() < prior
     assert bayes_factor_loss(score[~same], same[~same]).mean() < prior
+
+
+def pairs_of_levs(gap, seed=0):
+    """Pairs of saturated LEVs about a mean, of which those by two authors are further apart."""
+    g = torch.Generator().manual_seed(seed)
+    same = torch.arange(600) % 3 == 0
+    mean, y1 = torch.randn(12, generator=g), torch.randn(600, 12, generator=g)
+    spread = torch.where(same, 0.5, 0.5 + gap).unsqueeze(-1)
+    y2 = y1 + spread * torch.randn(600, 12, generator=g)
+    return torch.tanh(mean + y1), torch.tanh(mean + y2), same
+
+
+@pytest.mark.parametrize("activation", ["swish", "tanh", "none"])
+def test_start_from_pairs_ranks_as_the_distance_and_is_calibrated(activation):
+    y1, y2, same = pairs_of_levs(gap=0.4)
+    layer = BayesFactor(12, 12, activation)
+    layer.start_from_pairs(y1, y2, same)
+    with torch.no_grad():
+        score = layer(y1, y2)
+    distance = (y1 - y2).square().sum(-1)
+    rank_correlation = spearmanr(score, -distance).statistic
+    assert rank_correlation > (0.9999 if activation == "none" else 0.97)
+    p = torch.sigmoid(score)
+    weight = torch.where(same, 1 / same.float().mean(), 1 / (~same).float().mean()) / 2
+    for low in (0.0, 0.25, 0.5, 0.75):  # at a prior of 1:1, promise and outcome agree
+        inside = (p >= low) & (p < low + 0.25)
+        share = weight[inside] / weight[inside].sum()
+        assert (share @ p[inside]).item() == pytest.approx(
+            (share @ same[inside].float()).item(), abs=0.1
+        )
+    assert (weight @ p / 600).item() == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.mark.parametrize("activation", ["swish", "tanh", "none"])
+def test_start_from_separable_pairs_decides_them_and_stays_finite(activation):
+    y1, y2, same = pairs_of_levs(gap=0.0)
+    y2 = torch.where(same.unsqueeze(-1), y1, -y1.sign())
+    layer = BayesFactor(12, 12, activation)
+    layer.start_from_pairs(y1, y2, same)
+    with torch.no_grad():
+        score = layer(y1, y2)
+    assert ((score > 0) == same).all()
+    assert score.abs().max() < 100
+    assert all(p.isfinite().all() for p in layer.parameters())
+
+
+@pytest.mark.parametrize("kind", [True, False])
+def test_start_from_pairs_of_one_kind_changes_nothing(kind):
+    y1, y2, same = pairs_of_levs(gap=1.0)
+    layer = BayesFactor(12, 8)
+    before = {name: value.clone() for name, value in layer.state_dict().items()}
+    layer.start_from_pairs(y1, y2, torch.full_like(same, kind))
+    assert all(torch.equal(before[name], value) for name, value in layer.state_dict().items())
+
+
+def test_start_from_pairs_leaves_a_known_domain_as_it_is():
+    y1, y2, same = pairs_of_levs(gap=1.0)
+    layer = BayesFactor(12, 8, domain="known")
+    before = {name: value.clone() for name, value in layer.state_dict().items()}
+    layer.start_from_pairs(y1, y2, same)
+    assert all(torch.equal(before[name], value) for name, value in layer.state_dict().items())
 
 
 def saturated(documents, dim):

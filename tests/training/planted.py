@@ -7,7 +7,7 @@ import numpy as np
 
 from samehand.corpus.pairs import Deltas, Pairs
 from samehand.corpus.prepare import Preparation, prepare
-from samehand.corpus.store import Store, write_trials
+from samehand.corpus.store import Store, write_pairs
 
 HABITS = (
     ("however", "but", "yet", "though"),
@@ -72,7 +72,7 @@ def make_store(
         [seen], test=[other], topics="labels", n_words=200, deltas=deltas, workers=1, seed=seed
     )
     store = prepare(plan, folder / "store")
-    write_trials(store.folder, "test", _one_to_one(store.trials("test")))
+    write_pairs(store.folder, "test", _one_to_one(store.trials("test")))
     return store
 
 

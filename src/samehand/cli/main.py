@@ -1,4 +1,4 @@
-"""`samehand`: the commands, gathered. Each command's module imports what is heavy only when it runs."""
+"""`samehand`: the commands, gathered. What is heavy is imported where a command uses it."""
 
 import sys
 from typing import Annotated
@@ -43,7 +43,7 @@ for command in (prepare, train, ablate, answer, evaluate, compare):
 
 
 def main() -> None:
-    """Entry point of the console script: errors a user can cause end in one sentence and exit code 2."""
+    """The console script: an error that a user can cause ends in one sentence and exit code 2."""
     try:
         app()
     except InputError as error:
@@ -56,5 +56,5 @@ def main() -> None:
 
 
 def _fail(sentence: str) -> int:
-    print(f"samehand: {sentence}", file=sys.stderr)
+    print("samehand:", *sentence.splitlines(), file=sys.stderr)
     return 2

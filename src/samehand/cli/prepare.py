@@ -132,7 +132,10 @@ def _plot_pair_counts(store: "Store", plan: "Preparation") -> None:
 
 @contextmanager
 def _progress(console: "Console") -> Iterator[Callable[[str, int], None]]:
-    """One bar a step, with a count of documents where there is one; none if nobody is looking."""
+    """A bar for the step at work, with a count of documents where there is one.
+
+    There is none if nobody is looking.
+    """
     from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
     columns = (
@@ -148,7 +151,7 @@ def _progress(console: "Console") -> Iterator[Callable[[str, int], None]]:
         def show(what: str, documents: int) -> None:
             if what not in steps:
                 for step in steps.values():
-                    bars.update(step, total=1, completed=1)
+                    bars.update(step, visible=False)
                 steps[what] = bars.add_task(what, total=None, count="")
             if documents:
                 bars.update(steps[what], count=f"{documents:,} documents")

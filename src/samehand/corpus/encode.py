@@ -38,7 +38,7 @@ class Encoder:
 
     def __init__(self, workers: int | None = None) -> None:
         self.types: list[str] = []
-        self._n_workers = workers or len(os.sched_getaffinity(0))
+        self._n_workers = workers or _cores()
         self._number: dict[str, int] = {}
         self._numbers_of: dict[int, NDArray[np.int32]] = {}  # process → its type numbers in ours
         self._here = _Worker()
@@ -93,6 +93,13 @@ class Encoder:
         known = self._numbers_of.get(told.worker, np.zeros(0, np.int32))
         known = self._numbers_of[told.worker] = np.append(known, np.array(new, np.int32))
         return known
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # macOS and Windows have no such call
+        return os.cpu_count() or 1
 
 
 class _Told(NamedTuple):

@@ -46,6 +46,7 @@ class TrainingModule(lightning.LightningModule):
 
     def training_step(self, step: Step, number: int) -> Tensor:
         """The sum of the losses of all components."""
+        self._seed(1, number, self.global_rank)  # each process draws its own dropout masks
         batch = step.encoder
         documents = self._documents(batch, self.config.word_dropout)
         scored = None if step.scoring is None else self._embed_pairs(step.scoring)
@@ -93,11 +94,19 @@ class TrainingModule(lightning.LightningModule):
             )
 
     def on_train_epoch_start(self) -> None:
-        """Everything random in an epoch follows from seed and epoch: a resumed run repeats it."""
+        """Let the scoring begin anew when it is time to."""
         start = self.config.scoring.start_at
         if start is not None and self.current_epoch == int(start * self.config.epochs):
+            self._seed(0)  # the same in all processes, which must begin alike
             self._start_scoring()
-        torch.manual_seed((self.config.seed << 20) + self.current_epoch * 1009 + self.global_rank)
+
+    def _seed(self, *where: int) -> None:
+        """Make what is random follow from seed, epoch and step, so that a resumed run repeats it.
+
+        What Lightning draws before the first step of a run, and of a resumed one, is not the same.
+        """
+        entropy = [self.config.seed, self.current_epoch, *where]
+        torch.manual_seed(int(np.random.SeedSequence(entropy).generate_state(1)[0]))
 
     def refuse_nan_weights(self) -> None:
         """Raise if the network has gone wrong, so that neither figures nor checkpoint are kept."""

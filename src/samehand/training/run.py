@@ -238,5 +238,10 @@ def _logger(folder: Path) -> Any:
 def _silence_lightning() -> None:
     """Keep back what Lightning says to those who program with it."""
     logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
-    for message in (".*does not have many workers", ".*log_every_n_steps", ".*LeafSpec"):
+    for message in (
+        ".*does not have many workers",
+        ".*log_every_n_steps",
+        ".*LeafSpec",
+        ".*exists and is not empty",
+    ):
         warnings.filterwarnings("ignore", message)

@@ -24,10 +24,12 @@ class EpochScores(lightning.Callback):
         self._trials = {name: trials for name, trials in self._trials.items() if len(trials)}
         self._path = path
         self._began = 0.0
+        self._rate = 0.0
 
-    def on_train_epoch_start(self, trainer: Any, module: Any) -> None:
-        """Start the clock."""
+    def on_train_epoch_start(self, trainer: lightning.Trainer, module: Any) -> None:
+        """Start the clock, and note the rate before it falls for the next epoch."""
         self._began = time.monotonic()
+        self._rate = trainer.optimizers[0].param_groups[0]["lr"]
 
     def on_train_epoch_end(self, trainer: lightning.Trainer, module: TrainingModule) -> None:  # type: ignore[override]
         """Score and write."""
@@ -43,7 +45,7 @@ class EpochScores(lightning.Callback):
             "seconds": round(time.monotonic() - self._began, 2),
             "steps": trainer.global_step,
             "loss": {name: float(losses[f"{name}_epoch"]) for name in ("dml", "bfs", "ual")},
-            "learning_rate": trainer.optimizers[0].param_groups[0]["lr"],
+            "learning_rate": self._rate,
             "kernel": {"gamma": metric.gamma.item(), "alpha": metric.alpha.item()},
             "entropy": {"within": within, "between": between},
             "trials": {

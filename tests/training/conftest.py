@@ -1,0 +1,18 @@
+"""One small store, and one run on it by the console script, for all tests of training."""
+
+import pytest
+
+from samehand.corpus.store import Store
+
+from .planted import make_store
+from .runs import Run, run_to_the_end
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    return make_store(tmp_path_factory.mktemp("corpus"))
+
+
+@pytest.fixture(scope="session")
+def finished(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return run_to_the_end(store, tmp_path_factory.mktemp("runs") / "finished")

@@ -1,0 +1,281 @@
+"""`samehand train`: what it leaves behind, that it resumes, and how it fails."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import torch
+from lightning import Callback
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from samehand.corpus.store import Store
+from samehand.errors import InputError
+from samehand.evaluation.scores import MEASURES
+from samehand.model.weights import load_network
+from samehand.training.checkpoints import SafeCheckpoints
+from samehand.training.module import TrainingModule
+from samehand.training.run import train
+
+from .runs import Run, run, run_and_kill, run_to_the_end, small_config, without_time
+
+NO_DROPOUT = (
+    *(f"network.dropout_{part}=0" for part in ("characters", "recurrent", "attention", "metric")),
+    "word_dropout=0",
+)
+
+
+def complaint(ended: Run) -> str:
+    """The one sentence with which it ended."""
+    assert ended.done.returncode == 2, ended.done.stderr
+    assert ended.done.stdout == ""
+    assert ended.done.stderr.startswith("samehand: ")
+    assert ended.done.stderr.count("\n") == 1, ended.done.stderr
+    return ended.done.stderr
+
+
+def test_a_run_says_where_the_model_is_and_nothing_else(finished):
+    assert finished.done.stdout == f"The model is in {finished.folder / 'model'}.\n"
+    assert finished.done.stderr == ""
+    assert finished.checkpoints == ["epoch=3.ckpt"]
+
+
+def test_the_model_comes_with_its_training_and_its_figures(finished, store):
+    network, vocabulary, description = load_network(finished.folder / "model")
+    assert network.config == small_config().network
+    assert vocabulary == store.vocabulary
+    about = description["about"]
+    assert about["training"] == small_config().model_dump(mode="json")
+    assert about["data"] == store.about
+    assert about["metrics"]["epoch"] == 3
+
+
+def test_every_epoch_leaves_one_line_with_all_figures(finished):
+    lines = finished.lines
+    assert [line["epoch"] for line in lines] == [0, 1, 2, 3]
+    for line in lines:
+        assert line["loss"].keys() == {"dml", "bfs", "ual"}
+        assert line["kernel"].keys() == {"gamma", "alpha"}
+        assert line["entropy"].keys() == {"within", "between"}
+        assert line["trials"].keys() == {"test"}
+        for parts in (line["pooled"], *line["trials"].values()):
+            assert parts.keys() == {"dml", "bfs", "ual"}
+            for measures in parts.values():
+                assert set(MEASURES) <= measures.keys()
+                assert 0 <= measures["auc"] <= 1
+    rates = [line["learning_rate"] for line in lines]
+    assert rates[0] == 0.005
+    assert rates[-1] == pytest.approx(small_config().final_learning_rate)
+    assert rates == sorted(rates, reverse=True)
+    steps = [line["steps"] for line in lines]
+    assert steps == sorted(steps)
+    assert steps[0] > 1
+
+
+def test_tensorboard_shows_losses_figures_and_entropies(finished):
+    log = EventAccumulator(str(finished.folder / "tensorboard"))
+    log.Reload()
+    shown = log.Tags()["scalars"]
+    for name in ("dml_epoch", "bfs_epoch", "ual_epoch", "test/ual/auc", "test/dml/ece"):
+        assert len(log.Scalars(name)) == 4, shown
+    for name in ("within", "between"):
+        values = [event.value for event in log.Scalars(f"entropy/{name}")]
+        assert values == pytest.approx([line["entropy"][name] for line in finished.lines])
+
+
+@pytest.mark.parametrize("last", [0, 1])
+def test_a_killed_run_resumes_and_ends_in_the_same_weights(finished, store, tmp_path, last):
+    """`last` is the epoch of the checkpoint it goes on from; the scoring starts anew in epoch 2."""
+    folder = tmp_path / "killed"
+    checkpoint = folder / "checkpoints" / f"epoch={last}.ckpt"
+    run_and_kill(store, folder, when=checkpoint.exists)
+    with (folder / "metrics.jsonl").open("a") as file:
+        file.write('{"epoch": 2, "loss": {"dml": 1')  # as a kill may leave it
+    resumed = run_to_the_end(store, folder, "--resume")
+    assert resumed.weights == finished.weights
+    assert resumed.lines == finished.lines
+    assert resumed.done.stderr == ""
+
+
+def test_resuming_a_finished_run_changes_nothing(finished, store, tmp_path):
+    folder = tmp_path / "copy"
+    shutil.copytree(finished.folder, folder)
+    train(store, folder, small_config(), resume=True, accelerator="cpu")
+    assert Run(folder, finished.done).weights == finished.weights
+    assert without_time(folder) == finished.lines
+
+
+def test_a_folder_in_use_is_refused(finished, store):
+    before = sorted(finished.folder.rglob("*"))
+    said = complaint(run(store, finished.folder))
+    assert "holds a run already; go on with --resume" in said
+    assert sorted(finished.folder.rglob("*")) == before
+
+
+def test_resuming_with_another_config_is_refused(finished, store):
+    with pytest.raises(InputError, match=r"config\.json: differs from the config given"):
+        train(store, finished.folder, small_config("network.beta=0.2"), resume=True)
+
+
+def test_resuming_nothing_is_refused(store, tmp_path):
+    with pytest.raises(InputError, match="there is no run to resume"):
+        train(store, tmp_path / "nothing", small_config(), resume=True)
+    assert not (tmp_path / "nothing").exists()
+
+
+def test_resuming_from_a_damaged_checkpoint_is_refused(finished, store, tmp_path):
+    folder = tmp_path / "copy"
+    shutil.copytree(finished.folder, folder)
+    path = folder / "checkpoints" / "epoch=3.ckpt"
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(InputError, match=r"epoch=3\.ckpt: .*damaged"):
+        train(store, folder, small_config(), resume=True, accelerator="cpu")
+    (folder / "config.json").write_text("{")
+    with pytest.raises(InputError, match=r"config\.json: damaged"):
+        train(store, folder, small_config(), resume=True, accelerator="cpu")
+
+
+def test_a_store_of_another_version_is_refused(store, tmp_path):
+    other = tmp_path / "store"
+    shutil.copytree(store.folder, other)
+    about = json.loads((other / "store.json").read_text())
+    (other / "store.json").write_text(json.dumps(about | {"version": 0}))
+    said = complaint(run(Store(other, about), tmp_path / "run"))
+    assert "made by another version of samehand; prepare the store again" in said
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "options", "said"),
+    [
+        (("trials=[tset]",), {}, r"trials: .* has no set 'tset'; choose from calibration, test"),
+        ((), {"accelerator": "gpu"}, "This machine cannot train with accelerator gpu"),
+        ((), {"accelerator": "abacus"}, "This machine cannot train with accelerator abacus"),
+        ((), {"accelerator": "cpu", "devices": 0}, "cannot train with accelerator cpu, devices 0"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused(store, tmp_path, changes, options, said):
+    if options.get("accelerator") == "gpu" and torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    with pytest.raises(InputError, match=said):
+        train(store, tmp_path / "run", small_config(*changes), **options)
+
+
+class Poison(Callback):
+    """Makes a weight no number, in the second epoch."""
+
+    def on_train_epoch_start(self, trainer, module):
+        if trainer.current_epoch == 1:
+            module.network.encoder.words.weight.data[5] = torch.nan
+
+
+def test_a_loss_that_is_no_number_ends_the_run_and_keeps_the_last_checkpoint(store, tmp_path):
+    with pytest.raises(InputError, match=r"no longer a number in epoch 1: .* lower learning_rate"):
+        train(store, tmp_path, small_config(), callbacks=(Poison(),), accelerator="cpu")
+    assert len(without_time(tmp_path)) == 1
+    (checkpoint,) = (tmp_path / "checkpoints").iterdir()
+    content = SafeCheckpoints().load_checkpoint(checkpoint)
+    assert content["epoch"] == 0
+    assert all(value.isfinite().all() for value in content["state_dict"].values())
+    assert not (tmp_path / "model").exists()
+
+
+def test_weights_that_are_no_numbers_are_seen_at_the_end_of_an_epoch(store, tmp_path, monkeypatch):
+    monkeypatch.setattr("samehand.training.module._CHECK_EVERY", 1_000_000)
+    with pytest.raises(InputError, match="no longer a number in epoch 1"):
+        train(store, tmp_path, small_config(), callbacks=(Poison(),), accelerator="cpu")
+    assert len(without_time(tmp_path)) == 1
+
+
+def test_a_rate_far_too_high_is_told_in_one_sentence(store, tmp_path):
+    ended = run(store, tmp_path / "run", changes=("learning_rate=1e30",))
+    assert "The loss is no longer a number in epoch 0" in complaint(ended)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 GiB."),
+        RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: you tried …"),
+        MemoryError(),
+    ],
+    ids=["gpu", "cpu", "python"],
+)
+def test_out_of_memory_is_told_in_one_sentence(store, tmp_path, monkeypatch, error):
+    step = TrainingModule.training_step
+
+    def fail_in_the_second_epoch(self, *arguments):
+        if self.current_epoch == 1:
+            raise error
+        return step(self, *arguments)
+
+    monkeypatch.setattr(TrainingModule, "training_step", fail_in_the_second_epoch)
+    with pytest.raises(InputError, match="memory does not suffice for batch_pairs = 16"):
+        train(store, tmp_path, small_config(), accelerator="cpu")
+    assert [path.name for path in (tmp_path / "checkpoints").iterdir()] == ["epoch=0.ckpt"]
+
+
+def test_other_errors_are_not_taken_for_want_of_memory(store, tmp_path, monkeypatch):
+    def fail(self, *arguments):
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(TrainingModule, "training_step", fail)
+    with pytest.raises(RuntimeError, match="a bug"):
+        train(store, tmp_path, small_config(), accelerator="cpu")
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system with room for one checkpoint, not for two."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    size = "size=160k"
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", size, "tmpfs", place]).returncode:
+        pytest.skip("a full disk needs the right to mount one")
+    yield place
+    subprocess.run(["umount", place], check=True)
+
+
+def test_a_full_disk_is_told_and_the_last_checkpoint_intact(finished, store, small_disk):
+    checkpoint = finished.folder / "checkpoints" / "epoch=3.ckpt"
+    assert 80 < checkpoint.stat().st_size / 1024 < 140  # as the size of the disk supposes
+    folder = small_disk / "run"
+    said = complaint(run(store, folder))
+    assert str(folder / "checkpoints" / "epoch=1.ckpt") in said
+    assert "No space left on device" in said
+    assert os.listdir(folder / "checkpoints") == ["epoch=0.ckpt"]
+    subprocess.run(["mount", "-o", "remount,size=10m", small_disk], check=True)
+    assert run_to_the_end(store, folder, "--resume").weights == finished.weights
+
+
+def test_two_processes_follow_the_curve_of_one(store, tmp_path):
+    """From the console script; with no dropout, the only thing that they draw for themselves."""
+    changes = (*NO_DROPOUT, "epochs=3", "scoring.start_at=0.4")
+    train(store, tmp_path / "one", small_config(*changes), accelerator="cpu")
+    two = run_to_the_end(store, tmp_path / "two", "--devices", "2", changes=changes)
+    assert two.done.stdout == f"The model is in {tmp_path / 'two' / 'model'}.\n"
+    one = without_time(tmp_path / "one")
+    assert [line["epoch"] for line in two.lines] == [0, 1, 2]
+    for ours, theirs in zip(two.lines, one, strict=True):
+        assert ours["steps"] == theirs["steps"]
+        for part in ("dml", "bfs", "ual"):
+            assert ours["loss"][part] == pytest.approx(theirs["loss"][part], rel=1e-3)
+            assert ours["pooled"][part]["auc"] == pytest.approx(
+                theirs["pooled"][part]["auc"], abs=0.01
+            )
+
+
+def test_a_run_reads_the_word_vectors_of_its_store(store, tmp_path):
+    import numpy as np
+
+    from samehand.training.run import new_network
+
+    other = Path(shutil.copytree(store.folder, tmp_path / "store"))
+    vectors = np.random.default_rng(0).normal(size=(len(store.vocabulary.words), 12))
+    np.save(other / "vectors.npy", vectors.astype(np.float32))
+    network = new_network(Store.open(other), small_config())
+    assert torch.equal(network.encoder.words.weight, torch.tensor(vectors.astype(np.float32)))
+    with pytest.raises(InputError, match=r"12 dimensions; set network\.word_size"):
+        new_network(Store.open(other), small_config("network.word_size=10"))
