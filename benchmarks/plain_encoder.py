@@ -1,7 +1,8 @@
 """The yardstick: the same network as anybody would first write it.
 
-Every token occurrence is looked up, spelt by the character CNN and projected by itself, and `nn.LSTM` (cuDNN on a GPU) runs
-over padded units. It takes the weights of an `Encoder`, and gives the same embeddings.
+Every token occurrence is looked up, spelt by the character CNN and projected by itself, and
+`nn.LSTM` (cuDNN on a GPU) runs over padded units. It takes the weights of an `Encoder`, and gives
+the same embeddings.
 """
 
 import torch

@@ -75,18 +75,11 @@ def one_core() -> dict[str, str]:
     return os.environ | {"OMP_NUM_THREADS": "1"}
 
 
-def run(store: Store, folder: Path, *options: str, changes: tuple[str, ...] = ()) -> Run:
-    """Run to whatever end."""
+def run_to_the_end(store: Store, folder: Path, *options: str, changes: tuple[str, ...] = ()) -> Run:
     asked = command(store, folder, *options, changes=changes)
     done = subprocess.run(asked, capture_output=True, text=True, env=one_core())
-    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == 0, done.stderr
     return Run(folder, done)
-
-
-def run_to_the_end(store: Store, folder: Path, *options: str, changes: tuple[str, ...] = ()) -> Run:
-    ended = run(store, folder, *options, changes=changes)
-    assert ended.done.returncode == 0, ended.done.stderr
-    return ended
 
 
 def run_and_kill(store: Store, folder: Path, when: Callable[[], bool]) -> None:

@@ -243,5 +243,6 @@ def _silence_lightning() -> None:
         ".*log_every_n_steps",
         ".*LeafSpec",
         ".*exists and is not empty",
+        "The dirpath has changed",
     ):
         warnings.filterwarnings("ignore", message)
