@@ -30,9 +30,12 @@ class BiLSTM(nn.Module):
     def __init__(self, size_in: int, hidden: int) -> None:
         super().__init__()
         self.project = nn.Linear(size_in, 2 * GATES * hidden)
-        self.weight = nn.Parameter(torch.empty(2, hidden, GATES * hidden).uniform_(-0.05, 0.05))
+        self.weight = nn.Parameter(torch.empty(2, hidden, GATES * hidden))
         self.hidden = hidden
-        nn.init.uniform_(self.project.weight, -0.05, 0.05)
+        # By the sizes of what they join (Glorot). With the ±0.05 of the authors' figures hardly
+        # anything arrives at the far end at first, and learning starts many times later.
+        nn.init.uniform_(self.project.weight, *_glorot(size_in, hidden))
+        nn.init.uniform_(self.weight, *_glorot(hidden, hidden))
         nn.init.zeros_(self.project.bias)
         with torch.no_grad():  # remember, to begin with
             self.project.bias.view(2, GATES, hidden)[:, 1] = 2.5
@@ -43,6 +46,11 @@ class BiLSTM(nn.Module):
         """States (sequences, steps, 2 · hidden) of sequences of rows of `inputs` (rows, in)."""
         table = self.project(inputs).view(-1, 2, GATES * self.hidden)
         return recur(table, index, lengths, self.weight, keep)
+
+
+def _glorot(size_in: int, size_out: int) -> tuple[float, float]:
+    bound = (6 / (size_in + size_out)) ** 0.5
+    return -bound, bound
 
 
 class Attention(nn.Module):
@@ -82,9 +90,9 @@ class Encoder(nn.Module):
         self.unit_attention = Attention(2 * config.unit_hidden)
         self.document_lstm = BiLSTM(2 * config.unit_hidden, config.document_hidden)
         self.document_attention = Attention(2 * config.document_hidden)
-        nn.init.uniform_(self.words.weight, -0.05, 0.05)
-        nn.init.uniform_(self.characters.weight, -0.03, 0.03)
-        nn.init.uniform_(self.convolve.weight, -0.1, 0.1)
+        nn.init.uniform_(self.words.weight, -0.5, 0.5)  # about the spread of fastText's vectors
+        nn.init.uniform_(self.characters.weight, -0.5, 0.5)
+        nn.init.xavier_uniform_(self.convolve.weight)
         with torch.no_grad():
             self.words.weight[PAD] = 0
             self.characters.weight[PAD] = 0

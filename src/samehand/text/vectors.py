@@ -13,7 +13,7 @@ from samehand.text.vocabulary import PAD, SPECIAL
 
 Vector = NDArray[np.float32]
 
-SMALL = 0.05
+SMALL = 0.25
 """Words the file lacks start within ± this."""
 
 
