@@ -84,6 +84,16 @@ def new_network(store: Store, config: TrainingConfig) -> Network:
     return network
 
 
+class _LossBar(RichProgressBar):
+    """Shows the loss of each component at this step, and the time left."""
+
+    def get_metrics(self, *args: Any) -> dict[str, Any]:
+        shown = super().get_metrics(*args)
+        return {
+            name[:3]: shown[name] for name in ("dml_step", "bfs_step", "ual_step") if name in shown
+        }
+
+
 def _trainer(
     folder: Path, config: TrainingConfig, callbacks: list[Callback], options: dict[str, Any]
 ) -> lightning.Trainer:
@@ -95,7 +105,7 @@ def _trainer(
         enable_version_counter=False,
     )
     somebody_looks = sys.stderr.isatty()
-    bar = [RichProgressBar(refresh_rate=5)] if somebody_looks else []
+    bar = [_LossBar(refresh_rate=5)] if somebody_looks else []
     defaults = {
         "precision": _precision(options.get("accelerator", "auto")),
         "logger": _logger(folder),
