@@ -96,7 +96,7 @@ class TwoCovariance(nn.Module):
     def log_lr(self, y1: Tensor, y2: Tensor) -> Tensor:
         """log p(y1, y2 | H1) − log p(y1, y2 | H0) of each pair.
 
-        NOTES.md's formula, turned to the sum and the difference of the centred pair, so that no
+        The textbook formula, turned to the sum and the difference of the centred pair, so that no
         large quadratic forms are subtracted. With v = L_Bᵀ (y − μ) it is
         ¼ ‖K⁻¹ M (v1 + v2)‖² − ¼ ‖C⁻¹ M (v1 − v2)‖² + log|1 + M| − ½ log|1 + 2M|,
         where C Cᵀ = 1 + M and K Kᵀ = (1 + M)(1 + 2M).

@@ -1,5 +1,6 @@
 """One training step, the optimiser, and what happens between epochs."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import lightning
@@ -16,7 +17,7 @@ from samehand.training.data import Batch, DeviceStore, PairData, Step, in_chunks
 
 _CHECK_EVERY = 50  # steps between looks at the loss: a look waits for the device
 _EMBEDDED_AT_ONCE = 256  # documents
-_STARTING_PAIRS = 8_192
+_STARTING_PAIRS, _STARTING_DRAWS = 8_192, 16
 
 
 class TrainingModule(lightning.LightningModule):
@@ -115,15 +116,9 @@ class TrainingModule(lightning.LightningModule):
 
     def _start_scoring(self) -> None:
         """Let every BFS and UAL begin anew from pairs of LEVs that the encoder yields by now."""
-        paired = self._data.scoring_pairs(self.current_epoch)
-        if paired is None:
+        found = list(self._starting_pairs())
+        if not found:
             return
-        found = []
-        some = np.arange(min(len(paired.pairs), _STARTING_PAIRS))
-        for chunk in in_chunks(some, _EMBEDDED_AT_ONCE):
-            batch = Batch(*(part.to(self.device) for part in paired.batch(chunk)))
-            with self._half_precision():
-                found.append(self._embed_pairs(batch))
         y1, y2, same = (torch.cat(parts) for parts in zip(*found, strict=True))
         optimiser: Any = self.optimizers()
         for scoring in (self.network.scoring, *self.variants.values()):
@@ -131,6 +126,20 @@ class TrainingModule(lightning.LightningModule):
             scoring.start_from_pairs(y1, y2, same)
             for parameter in scoring.parameters():
                 optimiser.optimizer.state.pop(parameter, None)
+
+    def _starting_pairs(self) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
+        """LEVs of pairs, as of several epochs where few authors give few pairs in one."""
+        missing = _STARTING_PAIRS
+        for draw in range(_STARTING_DRAWS):
+            paired = self._data.scoring_pairs(self.config.epochs + draw)
+            if paired is None or not missing:
+                return
+            some = np.arange(min(len(paired.pairs), missing))
+            missing -= len(some)
+            for chunk in in_chunks(some, _EMBEDDED_AT_ONCE):
+                batch = Batch(*(part.to(self.device) for part in paired.batch(chunk)))
+                with self._half_precision():
+                    yield self._embed_pairs(batch)
 
     def _half_precision(self) -> torch.autocast:
         """What Lightning does around a training step, for what happens outside one."""
