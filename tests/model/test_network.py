@@ -55,6 +55,13 @@ def test_no_blocks_gradient_changes_when_the_other_losses_are_removed(changes):
                 assert gradient is None or not gradient.any(), f"{block} reaches {name}"
 
 
+def test_scoring_passes_no_gradient_to_the_levs():
+    made = network(without_dropout())
+    y1, y2 = torch.randn(2, 5, 5, requires_grad=True).unbind()
+    bfs, ual = made.scoring.losses(y1, y2, SAME)
+    assert torch.autograd.grad(bfs + ual, (y1, y2), allow_unused=True) == (None, None)
+
+
 def test_every_parameter_that_can_learn_gets_a_gradient():
     """Else several processes would wait for it for ever."""
     for domain in ("known", "unknown"):

@@ -29,7 +29,7 @@ SMALL = (
     "scoring.batch_pairs=8",
     "scoring.learning_rate=0.001",
     "scoring.authors=0.3",
-    "scoring.start_at=0.5",
+    "scoring.start_at=0.25",
     "word_dropout=0.1",
     "epochs=4",
 )

@@ -173,16 +173,19 @@ def test_what_cannot_be_trained_is_refused(store, tmp_path, changes, options, sa
 
 
 class Poison(Callback):
-    """Makes a weight no number, in the second epoch."""
+    """Makes a weight no number, at one step of the second epoch."""
 
-    def on_train_epoch_start(self, trainer, module):
-        if trainer.current_epoch == 1:
+    def __init__(self, step):
+        self._step = step
+
+    def on_train_batch_start(self, trainer, module, batch, number):
+        if (trainer.current_epoch, number) == (1, self._step):
             module.network.encoder.words.weight.data[5] = torch.nan
 
 
 def test_a_loss_that_is_no_number_ends_the_run_and_keeps_the_last_checkpoint(store, tmp_path):
     with pytest.raises(InputError, match=r"no longer a number in epoch 1: .* lower learning_rate"):
-        train(store, tmp_path, small_config(), callbacks=(Poison(),), accelerator="cpu")
+        train(store, tmp_path, small_config(), callbacks=(Poison(0),), accelerator="cpu")
     assert len(without_time(tmp_path)) == 1
     (checkpoint,) = (tmp_path / "checkpoints").iterdir()
     content = SafeCheckpoints().load_checkpoint(checkpoint)
@@ -191,11 +194,35 @@ def test_a_loss_that_is_no_number_ends_the_run_and_keeps_the_last_checkpoint(sto
     assert not (tmp_path / "model").exists()
 
 
-def test_weights_that_are_no_numbers_are_seen_at_the_end_of_an_epoch(store, tmp_path, monkeypatch):
-    monkeypatch.setattr("samehand.training.module._CHECK_EVERY", 1_000_000)
+def test_weights_that_are_no_numbers_are_seen_at_the_end_of_an_epoch(store, tmp_path):
     with pytest.raises(InputError, match="no longer a number in epoch 1"):
-        train(store, tmp_path, small_config(), callbacks=(Poison(),), accelerator="cpu")
+        train(store, tmp_path, small_config(), callbacks=(Poison(1),), accelerator="cpu")
     assert len(without_time(tmp_path)) == 1
+    assert [path.name for path in (tmp_path / "checkpoints").iterdir()] == ["epoch=0.ckpt"]
+
+
+class Watch(Callback):
+    """Notes, at the first step of each epoch, what of the scoring has been learned so far."""
+
+    def __init__(self):
+        self.steps_of_adam, self.factors = [], []
+
+    def on_train_batch_start(self, trainer, module, batch, number):
+        if number == 0:
+            scoring, state = module.network.scoring, trainer.optimizers[0].state
+            self.steps_of_adam.append(sum(len(state.get(p, ())) for p in scoring.parameters()))
+            self.factors.append(scoring.bayes.covariances.within.detach().clone())
+
+
+def test_the_scoring_begins_anew_when_it_is_told_to(store, tmp_path):
+    watch = Watch()
+    config = small_config("scoring.start_at=0.5")
+    train(store, tmp_path, config, callbacks=(watch,), accelerator="cpu")
+    assert [bool(count) for count in watch.steps_of_adam] == [False, True, False, True]
+    first, _, anew, _ = watch.factors
+    assert not torch.allclose(first, anew, atol=0.1)
+    isotropic = anew.diagonal().mean() * torch.eye(len(anew))
+    assert torch.allclose(anew, isotropic, atol=1e-6)  # as it starts from pairs
 
 
 def test_a_rate_far_too_high_is_told_in_one_sentence(store, tmp_path, complaint):
