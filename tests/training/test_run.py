@@ -293,6 +293,7 @@ def test_two_processes_follow_the_curve_of_one(store, tmp_path):
     train(store, tmp_path / "one", small_config(*changes), accelerator="cpu")
     two = run_to_the_end(store, tmp_path / "two", "--devices", "2", changes=changes)
     assert two.done.stdout == f"The model is in {tmp_path / 'two' / 'model'}.\n"
+    assert two.done.stderr == ""
     one = without_time(tmp_path / "one")
     assert [line["epoch"] for line in two.lines] == [0, 1, 2]
     for ours, theirs in zip(two.lines, one, strict=True):

@@ -247,7 +247,8 @@ def _logger(folder: Path) -> Any:
 
 def _silence_lightning() -> None:
     """Keep back what Lightning says to those who program with it."""
-    logging.getLogger("lightning.pytorch").setLevel(logging.WARNING)
+    for name in ("lightning.pytorch", "lightning.fabric"):
+        logging.getLogger(name).setLevel(logging.WARNING)
     for message in (
         ".*does not have many workers",
         ".*log_every_n_steps",
