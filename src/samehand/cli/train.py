@@ -70,7 +70,7 @@ def ablate(
     config: Config = None,
     set: Set = [],  # noqa: B006
     runs: Annotated[int, typer.Option(min=1, help="Trainings of each kind.")] = 4,
-    last: Annotated[int, typer.Option(min=1, help="Epochs at the end that count.")] = 5,
+    last: Annotated[int, typer.Option(min=1, help="Epochs at the end that count.")] = 4,
     only: Annotated[
         str | None,
         typer.Option(help="Train only this one, such as fixed-0 or learned-2, and stop."),

@@ -63,7 +63,7 @@ def ablate(
     folder: Path,
     config: TrainingConfig,
     runs: int = 4,
-    last: int = 5,
+    last: int = 4,
     only: str | None = None,
     **trainer_options: Any,
 ) -> dict[Row, dict[str, Cell]] | None:
