@@ -9,13 +9,19 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from samehand.errors import InputError
+from samehand.judgement import judge
 from samehand.model.documents import Types, assemble
 from samehand.model.network import Network
 from samehand.model.weights import load_network
 from samehand.text.tokenise import Tokeniser
 from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK, Vocabulary
+from samehand.verdict import Caution, Verdict
 
 Floats = NDArray[np.float32]
+
+DEFAULT_MODEL = Path(__file__).with_name("models") / "default"
+"""The model that comes with the package."""
 
 _UNITS_AT_ONCE = 2_048
 """Units encoded in one go: enough to keep the cores busy, few enough for a modest memory."""
@@ -35,9 +41,31 @@ class Verifier:
         self._forget()
 
     @classmethod
-    def load(cls, folder: Path) -> "Verifier":
-        """The model in a folder, as `samehand train` leaves it in RUN/model."""
-        return cls(*load_network(folder))
+    def load(cls, folder: Path | None = None) -> "Verifier":
+        """The model in a folder, as `samehand train` leaves it in RUN/model; or the packaged one.
+
+        A folder without a model raises `InputError`.
+        """
+        if folder is None and not DEFAULT_MODEL.is_dir():
+            raise InputError(
+                "This installation of samehand has no model of its own; install it again, or name "
+                "a trained model (--model DIR)."
+            )
+        folder = Path(folder or DEFAULT_MODEL)
+        verifier = cls(*load_network(folder))
+        verifier.description.setdefault("name", folder.resolve().name)
+        return verifier
+
+    def verify(self, questioned: str, known: str | Sequence[str]) -> Verdict:
+        """Did the author of the known text, or of the several known texts, write the questioned?
+
+        A text of fewer than 20 words raises `InputError`.
+        """
+        return judge(self, questioned, [known] if isinstance(known, str) else list(known))
+
+    def doubts(self, questioned: Floats, known: Floats) -> list[Caution]:
+        """What the model itself has to say against judging these LEVs, such as: out of domain."""
+        return []
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """LEVs (texts, lev size); not a number for a text without a token, which has none."""
@@ -71,6 +99,17 @@ class Verifier:
             mean = padded.sum(1) / there.sum(1, keepdim=True)
             answer: Tensor = scoring.adaptation(q, mean, log_lr).probability
         return answer.double().numpy()
+
+    @property
+    def most_tokens(self) -> int:
+        """Tokens of a text that are read, from its start."""
+        windowing = self.network.config.windowing
+        return windowing.span(windowing.cap)
+
+    def read_to(self, text: str) -> int:
+        """How many characters of a text are read: all of most texts."""
+        ends = self._tokeniser(text).ends
+        return len(text) if len(ends) <= self.most_tokens else int(ends[self.most_tokens - 1])
 
     def _tokens(self, text: str) -> NDArray[np.int64]:
         """Type numbers, behind the two that stand for padding and for what is masked."""

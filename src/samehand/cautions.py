@@ -1,0 +1,176 @@
+"""Reasons to read an answer with care, each a plain sentence. None of them asks the network.
+
+The thresholds were set on texts and trials of fifteen genres that no model was trained on; how
+often each fires there by mistake stands in docs/verifying.md.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from samehand.errors import InputError
+from samehand.text.language import ENGLISH, UNKNOWN, Language, language
+from samehand.text.passages import distinct_share, shared
+from samehand.text.words import words
+from samehand.verdict import Bounds, Caution
+
+LEAST_WORDS = 20
+"""Shorter texts are refused."""
+FEW_WORDS = 100
+"""Shorter texts are judged with a caution."""
+COPIED_RUN = 40
+"""Words in a row that make two texts a copy …"""
+COPIED_SHARE = 0.2
+"""… or the share of one text that lies in shared runs."""
+LEAST_DISTINCT = 0.4
+"""A text where fewer of the runs of three words are new repeats itself too much."""
+DOUBTFUL, CONTRADICTED = -0.5, -1.0
+"""log10 LR of a known text against the other known ones, below which it does not seem theirs."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text, and what its cautions are about."""
+
+    name: str
+    """As a sentence begins: "The questioned text", "Known text 2"."""
+    content: str
+    n_words: int
+    read: list[str]
+    """The words that the model reads."""
+    language: Language
+
+    @classmethod
+    def of(cls, name: str, content: str, read_to: int) -> "Text":
+        """`read_to`: how many characters the model reads."""
+        read = words(content[:read_to])
+        rest = words(content[read_to:])
+        return cls(name, content, len(read) + len(rest), read, language(read))
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.content.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def refuse_too_short(text: Text) -> None:
+    """Raise `InputError` for a text that holds too little to be judged at all."""
+    if text.n_words < LEAST_WORDS:
+        counted = f"{text.n_words} word{'' if text.n_words == 1 else 's'}"
+        raise InputError(
+            f"{text.name} has {counted}; give at least {LEAST_WORDS}, better some hundreds."
+        )
+
+
+def of_one(text: Text) -> Iterator[Caution]:
+    """What is to be said of a text by itself."""
+    if text.n_words < FEW_WORDS:
+        yield Caution(
+            f"{text.name} has only {text.n_words} words: below {FEW_WORDS}, style hardly shows."
+        )
+    if text.language.name == UNKNOWN:
+        yield Caution(
+            f"{text.name} does not read like English, and the model knows no other.", True
+        )
+    elif text.language.name != ENGLISH:
+        yield Caution(
+            f"{text.name} is not English (it looks like {text.language.name}), and the model knows "
+            f"no other language.",
+            True,
+        )
+    if distinct_share(text.read) < LEAST_DISTINCT:
+        yield Caution(f"{text.name} repeats the same words over and over: it shows no style.", True)
+    if len(text.read) < text.n_words:
+        yield Caution(
+            f"{text.name} has {text.n_words:,} words, of which only the first {len(text.read):,} "
+            f"were read."
+        )
+
+
+def of_copying(questioned: Text, known: Sequence[Text]) -> Iterator[Caution]:
+    """Passages that the questioned text shares with known ones."""
+    for text in known:
+        if same_words(questioned, text):
+            yield Caution(
+                f"{questioned.name} and {_inside(text)} are the same text: a copy is no evidence "
+                f"of style.",
+                True,
+            )
+            continue
+        there, back = shared(questioned.read, text.read), shared(text.read, questioned.read)
+        longest, share = max(there.longest, back.longest), max(there.share, back.share)
+        if longest >= COPIED_RUN or share > COPIED_SHARE:
+            yield Caution(
+                f"{questioned.name} and {_inside(text)} share long passages (up to {longest} words "
+                f"in a row, {share:.0%} of the one or the other): a copy is no evidence of style; "
+                f"take them out.",
+                True,
+            )
+        elif longest:
+            yield Caution(
+                f"{questioned.name} and {_inside(text)} share a passage of {longest} words, which "
+                f"may be a quotation or boilerplate; better take it out."
+            )
+
+
+def of_repeats(known: Sequence[Text]) -> Iterator[Caution]:
+    """Known texts that were given twice, or are partly copies of each other."""
+    for one, other in combinations(known, 2):
+        if same_words(one, other):
+            yield Caution(f"{other.name} is the same as {_inside(one)}: it was counted once.")
+        elif shared(other.read, one.read).share > COPIED_SHARE:
+            yield Caution(
+                f"{other.name} shares long passages with {_inside(one)}: together they count for "
+                f"more than they should."
+            )
+
+
+def of_mixture(known: Sequence[Text], against_rest: Sequence[float]) -> Iterator[Caution]:
+    """Whether the known texts seem to be by several authors.
+
+    `against_rest`: the log10 LR of each against the others.
+    """
+    for text, log10_lr in zip(known, against_rest, strict=True):
+        if log10_lr < DOUBTFUL:
+            yield Caution(
+                f"{text.name} does not fit the other known texts (LR 1/{10**-log10_lr:,.0f}): they "
+                f"may be by more than one author.",
+                log10_lr < CONTRADICTED,
+            )
+
+
+def of_bounds(log10_lr: float, bounds: Bounds, validated: bool) -> Iterator[Caution]:
+    """What the bounds did to a likelihood ratio."""
+    low, high = (plain_lr(bound) for bound in bounds)
+    if not validated:
+        yield Caution(
+            f"This model was not validated: its likelihood ratio is held between {low} and {high}."
+        )
+    if bounds.hold(log10_lr) != log10_lr:
+        bound = plain_lr(bounds.hold(log10_lr))
+        yield Caution(
+            f"The likelihood ratio came out beyond what the validation data can support; it is "
+            f"given as {bound}, the bound."
+        )
+
+
+def same_words(one: Text, other: Text) -> bool:
+    """Whether two texts differ in white space at most."""
+    return one.content == other.content or one.content.split() == other.content.split()
+
+
+def plain_lr(log10_lr: float) -> str:
+    """A likelihood ratio for reading: 3.2, 450, 1/25, 10,000."""
+    if log10_lr < 0:
+        inverse = plain_lr(-log10_lr)
+        return "1" if inverse == "1" else f"1/{inverse}"
+    lr = 10.0**log10_lr
+    if lr < 10:
+        return f"{lr:.1f}".removesuffix(".0")
+    digits = 1 - int(log10_lr)  # two that count
+    return f"{round(lr, digits):,.0f}"
+
+
+def _inside(text: Text) -> str:
+    """Its name inside a sentence."""
+    return text.name[0].lower() + text.name[1:]

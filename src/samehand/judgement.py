@@ -1,0 +1,135 @@
+"""From texts to a verdict: each known text alone, all of them together, and the cautions."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from samehand import cautions
+from samehand.cautions import Text
+from samehand.errors import InputError
+from samehand.verdict import Bounds, Caution, ModelFacts, TextFacts, Verdict, log10_lr_of
+
+UNVALIDATED = Bounds(-2.0, 2.0)
+"""For a model that does not say how far its validation data go."""
+
+Floats = NDArray[np.float32]
+
+
+class Model(Protocol):
+    """What a verdict needs of a `Verifier`."""
+
+    description: dict[str, Any]
+
+    @property
+    def most_tokens(self) -> int: ...
+    def read_to(self, text: str) -> int: ...
+    def embed(self, texts: Sequence[str], /) -> Floats: ...
+    def probability(
+        self, questioned: Floats, known: Sequence[Floats], /
+    ) -> NDArray[np.float64]: ...
+    def doubts(self, questioned: Floats, known: Floats, /) -> Sequence[Caution]: ...
+
+
+def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
+    """The verdict of a model on a questioned text and on texts that are by one author."""
+    texts = _texts(model, questioned, known)
+    of_questioned, of_known = texts[0], texts[1:]
+    first = [  # the first of each known text that was given more than once
+        next(j for j, other in enumerate(of_known) if cautions.same_words(text, other))
+        for text in of_known
+    ]
+    distinct = sorted(set(first))
+    levs = model.embed([questioned, *(known[i] for i in distinct)])
+    together, alone, against_rest = _weigh(model, levs[:1], levs[1:])
+    bounds, validated = bounds_of(model.description)
+    found = [
+        *_about_texts(of_questioned, of_known),
+        *cautions.of_mixture([of_known[i] for i in distinct], against_rest),
+        *model.doubts(levs[:1], levs[1:]),
+        *cautions.of_bounds(together, bounds, validated),
+    ]
+    own = dict(zip(distinct, alone, strict=True))
+    return Verdict(
+        log10_lr=bounds.hold(together),
+        log10_lr_bounds=bounds,
+        cautions=tuple(found),
+        questioned=_facts(of_questioned),
+        known=tuple(
+            _facts(text, bounds.hold(own[i])) for text, i in zip(of_known, first, strict=True)
+        ),
+        model=_model_facts(model, validated),
+    )
+
+
+def bounds_of(description: dict[str, Any]) -> tuple[Bounds, bool]:
+    """The bounds that a model states, and whether it states any."""
+    validation = description.get("about", {}).get("validation") or {}
+    stated = validation.get("log10_lr_bounds")
+    if stated is None:
+        return UNVALIDATED, False
+    try:
+        bounds = Bounds(*map(float, stated))
+    except (TypeError, ValueError):
+        bounds = Bounds(math.nan, math.nan)
+    if not bounds.low <= 0.0 <= bounds.high:
+        raise InputError(
+            f"model.json: log10_lr_bounds is {stated!r}; it must hold a number below 0 and one "
+            f"above."
+        )
+    return bounds, True
+
+
+def _texts(model: Model, questioned: str, known: Sequence[str]) -> list[Text]:
+    """All texts, the questioned one first; what is too short is refused."""
+    if not known:
+        raise InputError("There is no known text to compare with; give at least one.")
+    names = [f"Known text {number}" for number in range(1, len(known) + 1)]
+    if len(known) == 1:
+        names = ["The known text"]
+    texts = [
+        Text.of(name, text, model.read_to(text))
+        for name, text in zip(["The questioned text", *names], [questioned, *known], strict=True)
+    ]
+    for text in texts:
+        cautions.refuse_too_short(text)
+    return texts
+
+
+def _about_texts(questioned: Text, known: Sequence[Text]) -> Iterator[Caution]:
+    for text in (questioned, *known):
+        yield from cautions.of_one(text)
+    yield from cautions.of_copying(questioned, known)
+    yield from cautions.of_repeats(known)
+
+
+def _weigh(
+    model: Model, questioned: Floats, known: Floats
+) -> tuple[float, list[float], list[float]]:
+    """log10 LR of all known texts together, of each alone, and of each against the others.
+
+    The last says nothing, LR 1, below three known texts: of two, nobody knows which is wrong.
+    """
+    n = len(known)
+    others = [np.delete(known, i, axis=0) for i in range(n)] if n > 2 else []
+    left = np.concatenate([questioned.repeat(n + 1, axis=0), *([known] if others else [])])
+    right = [known, *(known[i : i + 1] for i in range(n)), *others]
+    together, *rest = (log10_lr_of(p) for p in model.probability(left, right).tolist())
+    return together, rest[:n], rest[n:] or [0.0] * n
+
+
+def _facts(text: Text, log10_lr: float | None = None) -> TextFacts:
+    return TextFacts(text.n_words, len(text.read), text.sha256, text.language.name, log10_lr)
+
+
+def _model_facts(model: Model, validated: bool) -> ModelFacts:
+    description = model.description
+    return ModelFacts(
+        name=str(description.get("about", {}).get("name") or description.get("name", "unnamed")),
+        sha256=str(description.get("sha256", "")),
+        made_by=str(description.get("made_by", "")),
+        validated=validated,
+        most_tokens=model.most_tokens,
+    )

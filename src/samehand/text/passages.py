@@ -1,0 +1,47 @@
+"""Passages that two texts have in common, word for word: quotation, boilerplate or copying."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+RUN = 12
+"""Words in a row that two texts hardly share by chance."""
+
+
+class Shared(NamedTuple):
+    """What one text has in common with another."""
+
+    longest: int
+    """Words in the longest run; 0 where there is none of at least `RUN` words."""
+    share: float
+    """Share of the text's words that lie in such runs."""
+
+
+def shared(text: Sequence[str], other: Sequence[str]) -> Shared:
+    """The runs of words of `text` that are also in `other`."""
+    runs = _runs(other)
+    # True where a run begins that the other text has too; such places in a row are one longer run.
+    begins = np.fromiter((run in runs for run in _in_order(text)), np.bool_)
+    if not begins.any():
+        return Shared(0, 0.0)
+    edges = np.flatnonzero(np.diff(begins, prepend=False, append=False))
+    longest = int((edges[1::2] - edges[::2]).max()) + RUN - 1
+    covered = np.zeros(len(text), np.bool_)
+    for place in range(RUN):
+        covered[place : place + len(begins)] |= begins
+    return Shared(longest, float(covered.mean()))
+
+
+def distinct_share(text: Sequence[str], width: int = 3) -> float:
+    """Share of the runs of three words that are new in their text: near 1 in any prose."""
+    runs = list(zip(*(text[start:] for start in range(width)), strict=False))
+    return len(set(runs)) / len(runs) if runs else 1.0
+
+
+def _in_order(text: Sequence[str]) -> "zip[tuple[str, ...]]":
+    return zip(*(text[start:] for start in range(RUN)), strict=False)
+
+
+def _runs(text: Sequence[str]) -> set[tuple[str, ...]]:
+    return set(_in_order(text))
