@@ -1,0 +1,159 @@
+"""All figures of several systems on sets of trials: by set, by kind of set, and by length."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from samehand.evaluation import score
+from samehand.evaluation.bootstrap import BOOTSTRAPPED, differences, intervals, resampled_scores
+from samehand.evaluation.strata import length_bands
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Figures = dict[str, Any]
+
+LEAD = 0.03
+"""By how much the AUC is to be above that of the best peer."""
+
+BARS = {
+    "dev": {"auc": 0.85, "cllr": 0.75, "ece": 0.03},
+    "shift": {"auc": 0.78, "cllr": 0.88, "ece": 0.07},
+}
+"""For each kind of set: lowest mean AUC, limit of the mean Cllr, highest ECE of all its trials."""
+
+
+@dataclass(frozen=True)
+class AnsweredSet:
+    """One set of trials with what every system answered, ours first."""
+
+    name: str
+    same: Bools
+    words: NDArray[np.int64]
+    """Words of the shorter text of each trial."""
+    probability: dict[str, Floats]
+
+    @property
+    def kind(self) -> str:
+        return self.name.split("-")[0]
+
+
+def quality(sets: Sequence[AnsweredSet], resamples: int) -> Figures:
+    """The whole report as plain values. Intervals come from drawing trials, not sets, anew."""
+    drawn = [
+        resampled_scores(one.same, list(one.probability.values()), resamples, seed=number)
+        for number, one in enumerate(sets)
+    ]
+    by_set = [
+        _with_intervals(one.same, one.probability, draws)
+        for one, draws in zip(sets, drawn, strict=True)
+    ]
+    kinds = {}
+    for kind in dict.fromkeys(one.kind for one in sets):
+        own = [number for number, one in enumerate(sets) if one.kind == kind]
+        kinds[kind] = {
+            "sets": len(own),
+            "mean": _means([by_set[i] for i in own], np.mean([drawn[i] for i in own], axis=0)),
+            "pooled": _pooled([sets[i] for i in own], resamples),
+        }
+    found = {
+        "resamples": resamples,
+        "systems": list(sets[0].probability),
+        "sets": {one.name: scores for one, scores in zip(sets, by_set, strict=True)},
+        "lead": {
+            one.name: _lead(scores, draws)
+            for one, scores, draws in zip(sets, by_set, drawn, strict=True)
+        },
+        "kinds": kinds,
+        "lengths": _by_length([one for one in sets if one.kind == sets[0].kind], resamples),
+    }
+    return found | {"bars": _bars(found)}
+
+
+def _with_intervals(same: Bools, probability: dict[str, Floats], drawn: Floats) -> Figures:
+    found = {}
+    for column, (system, p) in enumerate(probability.items()):
+        scores = score(same, p)
+        found[system] = scores | {"intervals": intervals(scores, drawn[:, column])}
+    return found
+
+
+def _means(by_set: list[Figures], drawn: Floats) -> Figures:
+    """Mean over sets of each measure; `drawn` holds the means of the resamples."""
+    found = {}
+    for column, system in enumerate(by_set[0]):
+        means = {
+            name: float(np.mean([scores[system][name] for scores in by_set]))
+            for name in BOOTSTRAPPED
+        }
+        found[system] = means | {"intervals": intervals(means, drawn[:, column])}
+    return found
+
+
+def _pooled(sets: list[AnsweredSet], resamples: int, keep: list[Bools] | None = None) -> Figures:
+    """Figures of all trials together; of those to keep, if they are named."""
+    keep = keep or [np.ones(one.same.size, dtype=bool) for one in sets]
+    same = np.concatenate([one.same[kept] for one, kept in zip(sets, keep, strict=True)])
+    probability = {
+        system: np.concatenate(
+            [one.probability[system][kept] for one, kept in zip(sets, keep, strict=True)]
+        )
+        for system in sets[0].probability
+    }
+    drawn = resampled_scores(same, list(probability.values()), resamples)
+    return _with_intervals(same, probability, drawn)
+
+
+def _by_length(sets: list[AnsweredSet], resamples: int) -> Figures:
+    bands = length_bands(np.concatenate([one.words for one in sets]))
+    ends = np.cumsum([one.same.size for one in sets])[:-1]
+    return {
+        band: _pooled(sets, resamples, np.split(within, ends)) for band, within in bands.items()
+    }
+
+
+def _lead(scores: Figures, drawn: Floats) -> Figures:
+    """By how much our AUC is above that of the best peer; negative where it is below."""
+    ours, *peers = scores
+    if not peers:
+        return {}
+    best = max(peers, key=lambda system: float(scores[system]["auc"]))
+    column = list(scores).index(best)
+    by, low, high = differences(scores[ours], drawn[:, 0], scores[best], drawn[:, column])["auc"]
+    return {"peer": best, "by": by, "interval": [low, high]}
+
+
+def _bars(found: Figures) -> list[Figures]:
+    """What the project set out to reach, and whether it is reached."""
+    ours = found["systems"][0]
+    bars = []
+    for kind in found["kinds"].keys() & BARS.keys():
+        bar = BARS[kind]
+        mean, pooled = (found["kinds"][kind][part][ours] for part in ("mean", "pooled"))
+        bars += [
+            _bar(f"{kind}: mean AUC", mean["auc"], f"≥ {bar['auc']}", mean["auc"] >= bar["auc"]),
+            _bar(
+                f"{kind}: mean Cllr", mean["cllr"], f"< {bar['cllr']}", mean["cllr"] < bar["cllr"]
+            ),
+            _bar(
+                f"{kind}: ECE, all trials",
+                pooled["ece"],
+                f"≤ {bar['ece']}",
+                pooled["ece"] <= bar["ece"],
+            ),
+        ]
+    bars.sort(key=lambda bar: str(bar["what"]))
+    worst = max(scores[ours]["cllr"] for scores in found["sets"].values())
+    bars.append(_bar("highest Cllr of any set", worst, "< 1", worst < 1))
+    leads = [lead["by"] for lead in found["lead"].values() if lead]
+    if leads:
+        ahead = sum(by >= LEAD for by in leads)
+        what = f"sets with an AUC {100 * LEAD:.0f} points above the best peer"
+        bars.append(_bar(what, ahead, f"{len(leads)}", ahead == len(leads)))
+    return bars
+
+
+def _bar(what: str, value: float, bar: str, met: bool) -> Figures:
+    return {"what": what, "value": value, "bar": bar, "met": bool(met)}

@@ -1,0 +1,102 @@
+"""The quality report: its means, pools, leads and bars are what their names say."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from quality_figures import AnsweredSet, quality
+from quality_tables import markdown
+
+from samehand.evaluation import ece, score
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+
+
+def answered(name, n, skill, seed):
+    """A set with three systems: ours with some skill, a peer with less, one that guesses."""
+    rng = np.random.default_rng(seed)
+    same = np.arange(n) % 2 == 0
+    direction = np.where(same, 1.0, -1.0)
+    probability = {
+        system: 1 / (1 + np.exp(-rng.normal(direction * times * skill, 1.0)))
+        for system, times in (("samehand", 2.0), ("weak", 0.5), ("guess", 0.0))
+    }
+    return AnsweredSet(name, same, rng.integers(120, 1200, n), probability)
+
+
+SETS = [
+    answered("dev-one", 60, 1.0, 0),
+    answered("dev-two-parts", 40, 1.2, 1),
+    answered("shift-x", 30, 0.01, 2),
+]
+
+
+@pytest.fixture(scope="module")
+def found():
+    return {"model": "a test"} | quality(SETS, resamples=20)
+
+
+def test_kinds_are_told_by_what_stands_before_the_first_hyphen(found):
+    assert {kind: figures["sets"] for kind, figures in found["kinds"].items()} == {
+        "dev": 2,
+        "shift": 1,
+    }
+
+
+def test_means_weigh_sets_alike_and_pools_weigh_trials_alike(found):
+    one, two = (score(part.same, part.probability["weak"]) for part in SETS[:2])
+    figures = found["kinds"]["dev"]
+    assert figures["mean"]["weak"]["cllr"] == pytest.approx((one["cllr"] + two["cllr"]) / 2)
+    same = np.concatenate([part.same for part in SETS[:2]])
+    p = np.concatenate([part.probability["weak"] for part in SETS[:2]])
+    assert figures["pooled"]["weak"]["ece"] == pytest.approx(ece(same, p))
+
+
+def test_lead_is_over_the_best_peer_of_each_set(found):
+    for name, lead in found["lead"].items():
+        auc = {system: scores["auc"] for system, scores in found["sets"][name].items()}
+        best = max(auc["weak"], auc["guess"])
+        assert auc[lead["peer"]] == best
+        assert lead["by"] == pytest.approx(auc["samehand"] - best)
+
+
+def test_lengths_share_out_the_trials_of_the_first_kind(found):
+    trials = {band: scores["samehand"]["n"] for band, scores in found["lengths"].items()}
+    words = np.concatenate([part.words for part in SETS[:2]])
+    assert trials["100-250"] == np.count_nonzero(words < 250)
+    assert sum(trials.values()) == 100
+
+
+def test_bars_are_met_where_we_are_good_and_missed_where_we_guess(found):
+    met = {bar["what"]: bar["met"] for bar in found["bars"]}
+    assert met["dev: mean AUC"]
+    assert not met["shift: mean AUC"]
+    worst = max(scores["samehand"]["cllr"] for scores in found["sets"].values())
+    assert met["highest Cllr of any set"] == (worst < 1)
+
+
+def test_markdown_has_a_row_for_every_set_and_no_ragged_table(found):
+    text = markdown(found)
+    for part in SETS:
+        assert text.count(f"\n| {part.name} |") == 5  # one table a measure
+    for block in text.split("\n\n"):
+        if block.startswith("|"):
+            assert len({line.count("|") for line in block.splitlines()}) == 1
+
+
+def test_a_folder_without_trials_ends_in_one_sentence(tmp_path):
+    run = subprocess.run(
+        [sys.executable, BENCHMARKS / "quality.py", tmp_path, "--model", tmp_path],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 2
+    assert run.stderr.count("\n") == 1
+
+
+def test_figures_are_plain_values(found):
+    json.dumps(found)
