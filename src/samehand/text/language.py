@@ -50,7 +50,7 @@ _FUNCTION_WORDS = {
         har sig seg etter efter også""",
     "Latin": """et in est non ad cum ut quod qui quae sed si ex per ab atque aut nec enim ac
         esse sunt quam quid hoc ille haec eius tamen autem etiam iam nunc neque quo quibus
-        se me te mihi tibi sibi erat fuit eum eam qua""",
+        se me te mihi tibi sibi erat fuit eum eam qua a inter omnis omnes omnia hi horum quarum""",
     "Polish": """i w na z że się nie do to jest jak po co tak za o od ale już tylko jego był
         przez przy dla być są ma te ich czy""",
 }  # fmt: skip

@@ -1,0 +1,43 @@
+"""Shared passages: any copy of twelve words is found, wherever it stands, and nothing else."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from samehand.text.passages import RUN, Shared, distinct_share, shared
+
+
+def unlike(seed: int, n: int) -> list[str]:
+    rng = random.Random(seed)
+    return [f"{rng.randrange(10**9)}" for _ in range(n)]
+
+
+@given(st.integers(0, 60), st.integers(0, 100), st.integers(0, 100), st.integers(0, 100))
+def test_a_copied_passage_is_measured_to_the_word(
+    length: int, before: int, after: int, elsewhere: int
+) -> None:
+    passage = unlike(1, length)
+    text = unlike(2, before) + passage + unlike(3, after)
+    other = unlike(4, elsewhere) + passage + unlike(5, 30)
+    expected = Shared(length, length / len(text)) if length >= RUN else Shared(0, 0.0)
+    assert shared(text, other) == pytest.approx(expected)
+
+
+def test_several_passages_add_up() -> None:
+    one, two = unlike(1, 20), unlike(2, 30)
+    found = shared(one + unlike(3, 50) + two, two + unlike(4, 10) + one)
+    assert found == (30, 0.5)
+
+
+def test_a_text_shares_all_of_itself() -> None:
+    text = unlike(1, 100)
+    assert shared(text, text) == (100, 1.0)
+    assert shared([], text) == (0, 0.0)
+
+
+def test_prose_is_distinct_and_a_refrain_is_not() -> None:
+    assert distinct_share(unlike(1, 100)) == 1.0
+    assert distinct_share(["word"] * 100) < 0.02
+    assert distinct_share(["one", "word"]) == 1.0
