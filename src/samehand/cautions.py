@@ -53,12 +53,12 @@ class Text:
         return hashlib.sha256(self.content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def refuse_too_short(text: Text) -> None:
+def refuse_too_short(name: str, n_words: int) -> None:
     """Raise `InputError` for a text that holds too little to be judged at all."""
-    if text.n_words < LEAST_WORDS:
-        counted = f"{text.n_words} word{'' if text.n_words == 1 else 's'}"
+    if n_words < LEAST_WORDS:
+        counted = f"{n_words} word{'' if n_words == 1 else 's'}"
         raise InputError(
-            f"{text.name} has {counted}; give at least {LEAST_WORDS}, better some hundreds."
+            f"{name} has {counted}; give at least {LEAST_WORDS}, better some hundreds."
         )
 
 

@@ -94,7 +94,7 @@ def _texts(model: Model, questioned: str, known: Sequence[str]) -> list[Text]:
         for name, text in zip(["The questioned text", *names], [questioned, *known], strict=True)
     ]
     for text in texts:
-        cautions.refuse_too_short(text)
+        cautions.refuse_too_short(text.name, text.n_words)
     return texts
 
 

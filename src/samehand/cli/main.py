@@ -11,6 +11,7 @@ from samehand.cli.compare import compare
 from samehand.cli.evaluate import evaluate
 from samehand.cli.prepare import prepare
 from samehand.cli.train import ablate, train
+from samehand.cli.verify import verify
 from samehand.errors import InputError
 
 app = typer.Typer(
@@ -38,7 +39,7 @@ def _root(
     """Did the same hand write these texts?"""
 
 
-for command in (prepare, train, ablate, answer, evaluate, compare):
+for command in (verify, prepare, train, ablate, answer, evaluate, compare):
     app.command()(command)
 
 

@@ -1,0 +1,152 @@
+"""`samehand verify`: a questioned text against known ones."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from samehand.reading import Reading
+    from samehand.verdict import Verdict
+
+
+def verify(
+    questioned: Annotated[
+        Path, typer.Argument(help="The text in question: txt, md, html, docx, pdf; - for stdin.")
+    ],
+    known: Annotated[
+        list[Path], typer.Argument(help="One or more texts that are known to be by one author.")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    model: Annotated[
+        Path | None,
+        typer.Option("--model", "-m", metavar="DIR", help="A trained model instead of our own."),
+    ] = None,
+) -> None:
+    """Did the author of the KNOWN texts write the QUESTIONED one?"""
+    from dataclasses import replace
+
+    from samehand.cautions import refuse_too_short
+    from samehand.errors import InputError
+    from samehand.reading import STDIN, read_text
+    from samehand.text.words import words
+    from samehand.verdict import Caution
+
+    paths = [questioned, *known]
+    if [str(path) for path in paths].count(STDIN) > 1:
+        raise InputError("Standard input (-) can be read only once; name files for the others.")
+    readings = [read_text(path) for path in paths]
+    for reading in readings:  # before the wait for the model, and by the file's name
+        refuse_too_short(reading.source, len(words(reading.text)))
+
+    from samehand.verifier import Verifier
+
+    texts = [reading.text for reading in readings]
+    verdict = Verifier.load(model).verify(texts[0], texts[1:])
+    doubtful = tuple(Caution(reading.caution) for reading in readings if reading.caution)
+    verdict = replace(verdict, cautions=(*verdict.cautions, *doubtful))
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(_jsonable(verdict, readings)))
+        return
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False)
+    with console.capture() as printed:
+        _print(console, verdict, readings)
+    for line in printed.get().splitlines():
+        typer.echo(line.rstrip())  # tables pad their cells
+
+
+def _jsonable(verdict: "Verdict", readings: list["Reading"]) -> dict[str, Any]:
+    """The verdict, with the file of each text."""
+    found = verdict.as_dict()
+    for facts, reading in zip([found["questioned"], *found["known"]], readings, strict=True):
+        facts["file"] = _printable(reading.source)
+        facts["file_sha256"] = reading.sha256
+    return found
+
+
+def _print(console: "Console", verdict: "Verdict", readings: list["Reading"]) -> None:
+    console.print(_answer(verdict), style="bold")
+    console.print()
+    console.print(_numbers(verdict))
+    console.print()
+    console.print(_texts(verdict, readings))
+    if verdict.reasons:
+        console.print("\nTo be read with care:")
+        reasons = _grid(gap=1)
+        for reason in verdict.reasons:
+            reasons.add_row(" -", _printable(reason))
+        console.print(reasons)
+    model = verdict.model
+    console.print(f"\nModel: {model.name}, made by {model.made_by}, weights {model.sha256[:12]}.")
+
+
+def _answer(verdict: "Verdict") -> str:
+    """The answer in one sentence."""
+    from samehand.verdict import says_too_little
+
+    if verdict.decision == "same":
+        return "Same hand: the texts are more likely by one author than by two."
+    if verdict.decision == "different":
+        return "Different hands: the texts are more likely by two authors than by one."
+    if says_too_little(verdict.probability):
+        return "Undecided: the texts speak neither for one author nor for two."
+    return "Undecided: these texts are no evidence of who wrote them; see the reasons."
+
+
+def _numbers(verdict: "Verdict") -> "Table":
+    from samehand.cautions import plain_lr
+
+    low, high = (plain_lr(bound) for bound in verdict.log10_lr_bounds)
+    exactly = f"log10 {verdict.log10_lr:+.2f}; held between {low} and {high}"
+    table = _grid()
+    table.add_column(no_wrap=True)
+    table.add_column()
+    table.add_row("likelihood ratio", f"{plain_lr(verdict.log10_lr)} ({exactly})")
+    table.add_row("in words", f"{verdict.verbal_scale} (ENFSI 2015)")
+    table.add_row(
+        "probability",
+        f"{verdict.probability:.3f} that one author wrote them, at prior 1:1",
+    )
+    return table
+
+
+def _texts(verdict: "Verdict", readings: list["Reading"]) -> "Table":
+    """The texts; where several are known, each with its own likelihood ratio."""
+    from samehand.cautions import plain_lr
+
+    several = len(verdict.known) > 1
+    table = _grid()
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_column(justify="right", no_wrap=True)
+    if several:
+        table.add_column(justify="right", no_wrap=True)
+    names = ["questioned", *(f"known {n}" for n in range(1, len(readings)))]
+    names = names if several else ["questioned", "known"]
+    texts = [verdict.questioned, *verdict.known]
+    for name, reading, facts in zip(names, readings, texts, strict=True):
+        cells = [name, _printable(reading.source), f"{facts.words:,} words"]
+        if several:
+            own = facts.log10_lr
+            cells.append("" if own is None else f"LR {plain_lr(own)} alone")
+        table.add_row(*cells)
+    return table
+
+
+def _grid(gap: int = 2) -> "Table":
+    """Columns without lines, with a gap before each."""
+    from rich.table import Table
+
+    return Table.grid(padding=(0, 0, 0, gap), pad_edge=True)
+
+
+def _printable(text: str) -> str:
+    """File names may hold bytes that are no characters."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,81 @@
+"""Texts as people have them (txt, Markdown, HTML, Word, PDF, standard input) → plain text.
+
+What is in a file decides how it is read; its name only tells Markdown and HTML from plain text.
+Whatever cannot be read raises `InputError` with one sentence.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from samehand.errors import InputError
+from samehand.reading.faults import Unreadable
+from samehand.reading.sources import STDIN, content_of
+
+__all__ = ["STDIN", "Reading", "read_text"]
+
+_HTML_ENDINGS = (".html", ".htm", ".xhtml")
+_MARKDOWN_ENDINGS = (".md", ".markdown")
+_OTHERS = {
+    b"\xd0\xcf\x11\xe0": "an old Word file; save it as .docx",
+    b"{\\rtf": "a rich text file; save it as .docx or .txt",
+    b"%!PS": "a PostScript file; convert it to PDF",
+}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read."""
+
+    source: str
+    """The path as given, or "standard input"."""
+    text: str
+    sha256: str
+    """Of the file's bytes."""
+    caution: str | None = None
+    """Where something about the reading is doubtful."""
+
+
+def read_text(path: Path) -> Reading:
+    """The text of a file, or of standard input where the path is `-`."""
+    source = "standard input" if str(path) == STDIN else str(path)
+    try:
+        content = content_of(path)
+        text, caution = _plain_text(content, path.name.lower().removesuffix(".gz"))
+        if not text.strip():
+            raise Unreadable("there is no text in it")
+    except Unreadable as fault:
+        raise InputError(f"{source}: {fault}.") from None
+    digest = hashlib.sha256(content).hexdigest()
+    return Reading(source, text, digest, f"{source}: {caution}." if caution else None)
+
+
+def _plain_text(content: bytes, name: str) -> tuple[str, str | None]:
+    if not content:
+        raise Unreadable("the file is empty")
+    for start, what in _OTHERS.items():
+        if content.startswith(start):
+            raise Unreadable(f"this is {what}")
+    if content.startswith(b"PK\x03\x04"):
+        from samehand.reading.word import docx_text
+
+        return docx_text(content), None
+    if b"%PDF-" in content[:1024]:
+        from samehand.reading.pdf import pdf_text
+
+        return pdf_text(content), None
+    from samehand.reading.decoding import decode
+
+    text, caution = decode(content)
+    return _without_markup(text, name)(text), caution
+
+
+def _without_markup(text: str, name: str) -> Callable[[str], str]:
+    from samehand.reading.html import html_text
+    from samehand.reading.markdown import markdown_text
+
+    start = text[:1024].lstrip().lower()
+    if name.endswith(_HTML_ENDINGS) or start.startswith(("<!doctype html", "<html")):
+        return html_text
+    return markdown_text if name.endswith(_MARKDOWN_ENDINGS) else str
