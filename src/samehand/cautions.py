@@ -19,10 +19,10 @@ LEAST_WORDS = 20
 """Shorter texts are refused."""
 FEW_WORDS = 100
 """Shorter texts are judged with a caution."""
-COPIED_RUN = 40
-"""Words in a row that make two texts a copy …"""
-COPIED_SHARE = 0.2
-"""… or the share of one text that lies in shared runs."""
+COPIED_RUN, COPIED_SHARE = 40, 0.2
+"""Shared words in a row, or a share of one text in shared runs, that make it a copy."""
+QUOTED_RUN = 12
+"""Shared words in a row that hardly come about by chance."""
 LEAST_DISTINCT = 0.4
 """A text where fewer of the runs of three words are new repeats itself too much."""
 DOUBTFUL, CONTRADICTED = -0.5, -1.0
@@ -106,7 +106,7 @@ def of_copying(questioned: Text, known: Sequence[Text]) -> Iterator[Caution]:
                 f"take them out.",
                 True,
             )
-        elif longest:
+        elif longest >= QUOTED_RUN:
             yield Caution(
                 f"{questioned.name} and {_inside(text)} share a passage of {longest} words, which "
                 f"may be a quotation or boilerplate; better take it out."

@@ -43,15 +43,15 @@ OTHERS = {
 }
 CHINESE = "子曰:學而時習之,不亦說乎?有朋自遠方來,不亦樂乎?人不知而不慍,不亦君子乎?" * 3
 ENGLISH_TEXTS = {
-    "a letter of 1776": "Sir, I had the Honour of your favor of the 4th. Instant, and am exceedingly "
-    "obliged by the Attention which you have been pleased to shew to the Business. The Enemy have "
-    "landed a considerable Body of Men upon the Island; our Troops are in good Spirits, tho' many "
-    "of them want Cloathing. I am, with great Respect, Yr. most obedt. humble Servt.",
-    "a chat": "lol ok so i was like wtf and he just sat there?? idk man, ppl are weird. anyway gonna "
-    "head out soon, u coming or what. my sis says hi btw, she thinks ur hilarious",
+    "a letter of 1776": "Sir, I had the Honour of your favor of the 4th. Instant, and am "
+    "exceedingly obliged by the Attention which you have been pleased to shew to the Business. The "
+    "Enemy have landed a considerable Body of Men upon the Island; our Troops are in good "
+    "Spirits, tho' many of them want Cloathing. I am, with great Respect, Yr. most obedt. Servt.",
+    "a chat": "lol ok so i was like wtf and he just sat there?? idk man, ppl are weird. anyway "
+    "gonna head out soon, u coming or what. my sis says hi btw, she thinks ur hilarious",
     "a bug report": "The segfault happens in MPI_Init when the ORTE daemon cannot open the shared "
     "memory segment. Setting btl_sm_enable=0 in openmpi-mca-params.conf works around it, but then "
-    "bandwidth over Infiniband drops by 40 percent. Backtrace attached; kernel is 2.6.18, gcc 4.1.2.",
+    "bandwidth over Infiniband drops by 40 percent. Backtrace attached; kernel 2.6.18, gcc 4.1.2.",
     "shouting": "I HAVE TOLD YOU THIS BEFORE AND I WILL TELL YOU AGAIN, NOBODY IN THIS TOWN WANTS "
     "THAT ROAD, AND IF THE COUNCIL THINKS THEY CAN BUILD IT WHEN WE ARE ASLEEP THEY ARE WRONG",
 }  # fmt: skip

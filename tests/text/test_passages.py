@@ -1,4 +1,4 @@
-"""Shared passages: any copy of twelve words is found, wherever it stands, and nothing else."""
+"""Shared passages: any copy of a few words is found, wherever it stands, and nothing else."""
 
 import random
 

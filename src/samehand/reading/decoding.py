@@ -8,6 +8,7 @@ import codecs
 
 from samehand.reading.faults import Unreadable
 
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BINARY = frozenset(range(32)) - frozenset(b"\t\n\v\f\r\x1b")
 _LOOKED_AT = 1 << 16
 
@@ -15,7 +16,7 @@ _LOOKED_AT = 1 << 16
 def decode(content: bytes) -> tuple[str, str | None]:
     """The text with `\\n` at line ends, and a caution where its encoding had to be guessed."""
     caution = None
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if content.startswith(_UTF16) and not content.startswith(codecs.BOM_UTF32_LE):
         text = _decoded(content, "utf-16")
     elif b"\0" in content or _looks_binary(content):
         raise Unreadable("binary data, not text; save it as UTF-8, .docx or .pdf")
