@@ -44,16 +44,16 @@ def trial_sets(folder: Path) -> list[Path]:
 
 
 def answered_sets(
-    trials: Path, verifier: Verifier, peers: PeerAnswers | None
+    trials: Path, verifier: Verifier, peers: PeerAnswers | None, names: list[str]
 ) -> Iterator[AnsweredSet]:
-    """Every set with our answers, made now, and those of the peers."""
+    """Every set with our answers, made now, and those of the peers named."""
     with tempfile.TemporaryDirectory() as temporary:
         for folder in trial_sets(trials):
             print(f"{folder.name} …", file=sys.stderr, flush=True)
             given = {OURS: Path(temporary) / f"{folder.name}.jsonl"}
             answer(verifier, folder, given[OURS])
             if peers is not None:
-                given |= {name: peers.answers(name, folder) for name in PEERS}
+                given |= {name: peers.answers(name, folder) for name in names}
             truth = read_truth(folder)
             probability = {
                 system: read_answers(path, truth).probability for system, path in given.items()
@@ -83,6 +83,7 @@ def main() -> int:
     )
     parser.add_argument("trials", type=Path)
     parser.add_argument("--train", type=Path, default=None, help="training text, for the peers")
+    parser.add_argument("--peers", nargs="*", choices=PEERS, default=list(PEERS), metavar="PEER")
     parser.add_argument("--model", type=Path, default=None, help="instead of the packaged one")
     parser.add_argument("--cache", type=Path, default=Path("build/peers"))
     parser.add_argument("--resamples", type=int, default=500)
@@ -99,7 +100,7 @@ def main() -> int:
     try:
         verifier = Verifier.load(options.model)
         peers = PeerAnswers(options.train, options.cache) if options.train else None
-        sets = list(answered_sets(options.trials, verifier, peers))
+        sets = list(answered_sets(options.trials, verifier, peers, options.peers))
     except InputError as error:
         print(error, file=sys.stderr)
         return 2

@@ -25,7 +25,9 @@ Peers, implemented in `benchmarks/peers` and turned into probabilities by logist
 pairs of training text drawn by the rule of the trials (same author across topics, different authors
 within one): cosine of tf-idf of the 3,000 most frequent character 4-grams, and mean and difference
 of the two cross-entropies under PPM of order 5 (PAN's two baselines); Burrows's Delta with 150
-words; cosine delta with 500 words; cosine of all-MiniLM-L6-v2 sentence embeddings."""
+words; cosine delta with 500 words; cosine of all-MiniLM-L6-v2 sentence embeddings. An AUC below .5
+means that topics mislead: two people on one subject look more alike than one person on two. No peer
+may turn that round and answer by how the trials were chosen; such a peer answers about 0.5."""
 
 
 def markdown(found: dict[str, Any]) -> str:

@@ -53,7 +53,7 @@ class BurrowsDelta(_FrequentWords):
     def features(self, pairs: Sequence[Pair]) -> Floats:
         texts, where = distinct(pairs)
         z = self.z_scores(texts)
-        return np.abs(z[where[:, 0]] - z[where[:, 1]]).mean(axis=1, keepdims=True)
+        return -np.abs(z[where[:, 0]] - z[where[:, 1]]).mean(axis=1, keepdims=True)
 
 
 class CosineDelta(_FrequentWords):

@@ -1,8 +1,8 @@
 """PAN's second baseline: the cross-entropy of each text under a PPM model of the other.
 
 Prediction by partial matching, method C with full exclusion, order 5, over bytes of UTF-8 (Teahan
-and Harper 2003; Halvani and others for authorship). The two cross-entropies of a pair are its mean
-and its absolute difference, as in PAN 2020.
+and Harper 2003; Halvani and others for authorship). Of the two cross-entropies of a pair, their
+mean (negative: alike is more) and their absolute difference are used, as in PAN 2020.
 
 A model is the counts of all stretches of up to six bytes, kept as sorted numbers so that all
 positions of the other text are looked up at once. Whatever followed a context also followed every
@@ -91,7 +91,7 @@ class CompressionDistance:
             ]
         ).reshape(-1, 2)
         mean, difference = entropies.mean(axis=1), np.abs(entropies[:, 0] - entropies[:, 1])
-        return np.stack([mean, difference], axis=1)
+        return np.stack([-mean, difference], axis=1)
 
 
 def _stretches(text: str, order: int) -> list[Ints]:

@@ -89,7 +89,7 @@ def test_compression_features_are_mean_and_difference_of_both_directions():
     there = -np.log2(plain_ppm(a.encode(), b.encode(), 5)).mean()
     back = -np.log2(plain_ppm(b.encode(), a.encode(), 5)).mean()
     found = CompressionDistance().features([(a, b), (b, a)])
-    expected = [(there + back) / 2, abs(there - back)]
+    expected = [-(there + back) / 2, abs(there - back)]
     assert found[0].tolist() == pytest.approx(expected)
     assert found[1].tolist() == pytest.approx(expected)
 
@@ -101,7 +101,7 @@ def test_delta_by_hand():
     frequencies = np.array([[0.5, 0.25, 0.25, 1.0], [0.25, 0.5, 0.25, 0.0]])
     z = (frequencies - frequencies.mean(1, keepdims=True)) / frequencies.std(1, keepdims=True)
     expected = (abs(z[0, 0] - z[0, 1]) + abs(z[1, 0] - z[1, 1])) / 2
-    assert peer.features([("a a b c", "a b b d")]).tolist() == [[pytest.approx(expected)]]
+    assert peer.features([("a a b c", "a b b d")]).tolist() == [[pytest.approx(-expected)]]
 
 
 def test_cosine_delta_is_the_cosine_of_the_z_scores():
@@ -179,6 +179,14 @@ def test_calibration_answers_with_the_share_of_same_author_pairs():
     found = CalibratedPeer(Overlap(), training).probability([alike, unlike])
     # both kinds weigh alike: 40/45 against 10/45, and 5/45 against 35/45
     assert found.tolist() == pytest.approx([0.8, 0.125], abs=1e-3)
+
+
+def test_calibration_does_not_turn_a_method_round():
+    alike, unlike = ("a b c", "a b c"), ("a b c", "d e f")
+    training = LabelledPairs([alike] * 50 + [unlike] * 50, [False] * 45 + [True] * 50 + [False] * 5)
+    found = CalibratedPeer(Overlap(), training).probability([alike, unlike])
+    assert 0.5 + 1e-5 < found[0] < 0.51
+    assert 0.49 < found[1] < 0.5 - 1e-5
 
 
 def test_every_peer_reads_the_same_beginning():
