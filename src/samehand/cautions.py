@@ -5,7 +5,7 @@ often each fires there by mistake stands in docs/verifying.md.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -125,7 +125,7 @@ def of_repeats(known: Sequence[Text]) -> Iterator[Caution]:
             )
 
 
-def of_mixture(known: Sequence[Text], against_rest: Sequence[float]) -> Iterator[Caution]:
+def of_mixture(known: Sequence[Text], against_rest: Iterable[float]) -> Iterator[Caution]:
     """Whether the known texts seem to be by several authors.
 
     `against_rest`: the log10 LR of each against the others.
@@ -133,7 +133,7 @@ def of_mixture(known: Sequence[Text], against_rest: Sequence[float]) -> Iterator
     for text, log10_lr in zip(known, against_rest, strict=True):
         if log10_lr < DOUBTFUL:
             yield Caution(
-                f"{text.name} does not fit the other known texts (LR 1/{10**-log10_lr:,.0f}): they "
+                f"{text.name} does not fit the other known texts (LR {plain_lr(log10_lr)}): they "
                 f"may be by more than one author.",
                 log10_lr < CONTRADICTED,
             )

@@ -47,7 +47,7 @@ def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
     bounds, validated = bounds_of(model.description)
     found = [
         *_about_texts(of_questioned, of_known),
-        *cautions.of_mixture([of_known[i] for i in distinct], against_rest),
+        *cautions.of_mixture([of_known[i] for i in distinct], map(bounds.hold, against_rest)),
         *model.doubts(levs[:1], levs[1:]),
         *cautions.of_bounds(together, bounds, validated),
     ]

@@ -131,9 +131,14 @@ def decide(probability: float, cautions: Sequence[Caution]) -> Decision:
     Too little is a probability within `UNDECIDED_MARGIN` of 0.5. Everything else goes by which of
     the two is likelier.
     """
-    if any(caution.disqualifies for caution in cautions) or says_too_little(probability):
+    if are_no_evidence(cautions) or says_too_little(probability):
         return "undecided"
     return "same" if probability > 0.5 else "different"
+
+
+def are_no_evidence(cautions: Sequence[Caution]) -> bool:
+    """Whether a caution disqualifies the texts."""
+    return any(caution.disqualifies for caution in cautions)
 
 
 def says_too_little(probability: float) -> bool:

@@ -78,7 +78,8 @@ def test_the_same_file_twice_is_no_evidence(model: Path) -> None:
     assert found["decision"] == "undecided"
     assert "are the same text" in found["reasons"][0]
     done = samehand("verify", ANNA, ANNA, "--model", model)
-    assert done.stdout.startswith("Undecided: ")
+    assert done.stdout.startswith("Undecided: these texts are no evidence")
+    assert "support" not in done.stdout
 
 
 def test_a_guessed_encoding_is_among_the_reasons(model: Path, tmp_path: Path) -> None:

@@ -89,27 +89,31 @@ def _print(console: "Console", verdict: "Verdict", readings: list["Reading"]) ->
 
 def _answer(verdict: "Verdict") -> str:
     """The answer in one sentence."""
-    from samehand.verdict import says_too_little
+    from samehand.verdict import are_no_evidence
 
     if verdict.decision == "same":
         return "Same hand: the texts are more likely by one author than by two."
     if verdict.decision == "different":
         return "Different hands: the texts are more likely by two authors than by one."
-    if says_too_little(verdict.probability):
-        return "Undecided: the texts speak neither for one author nor for two."
-    return "Undecided: these texts are no evidence of who wrote them; see the reasons."
+    if are_no_evidence(verdict.cautions):
+        return "Undecided: these texts are no evidence of who wrote them; see the reasons."
+    return "Undecided: the texts speak neither for one author nor for two."
 
 
 def _numbers(verdict: "Verdict") -> "Table":
     from samehand.cautions import plain_lr
+    from samehand.verdict import are_no_evidence
 
+    in_words = f"{verdict.verbal_scale} (ENFSI 2015)"
+    if are_no_evidence(verdict.cautions):
+        in_words = "none, for these texts are no evidence"
     low, high = (plain_lr(bound) for bound in verdict.log10_lr_bounds)
     exactly = f"log10 {verdict.log10_lr:+.2f}; held between {low} and {high}"
     table = _grid()
     table.add_column(no_wrap=True)
     table.add_column()
     table.add_row("likelihood ratio", f"{plain_lr(verdict.log10_lr)} ({exactly})")
-    table.add_row("in words", f"{verdict.verbal_scale} (ENFSI 2015)")
+    table.add_row("in words", in_words)
     table.add_row(
         "probability",
         f"{verdict.probability:.3f} that one author wrote them, at prior 1:1",

@@ -5,6 +5,7 @@ and in program output they are rare. Close relatives of English share some of th
 was, we), so the other languages' own words are counted too.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -67,14 +68,15 @@ class Language(NamedTuple):
 
 def language(words: Sequence[str]) -> Language:
     """The language of a text, given its words in lower case."""
-    share = {name: _share(words, listed) for name, listed in _LISTS.items()}
+    counts = Counter(words)
+    share = {name: _share(counts, listed, len(words)) for name, listed in _LISTS.items()}
     best = max(share, key=share.__getitem__)
     if best == ENGLISH:
-        name = ENGLISH if _share(words, _TELLING) >= LEAST_ENGLISH else UNKNOWN
+        name = ENGLISH if _share(counts, _TELLING, len(words)) >= LEAST_ENGLISH else UNKNOWN
     else:
         name = best if share[best] >= _LEAST_OTHER else UNKNOWN
     return Language(name, share[ENGLISH])
 
 
-def _share(words: Sequence[str], listed: frozenset[str]) -> float:
-    return sum(word in listed for word in words) / max(1, len(words))
+def _share(counts: Counter[str], listed: frozenset[str], total: int) -> float:
+    return sum(counts[word] for word in listed & counts.keys()) / max(1, total)
