@@ -35,7 +35,7 @@ def markdown(found: dict[str, Any]) -> str:
     parts = [
         "# Quality",
         _about(found),
-        METHODS,
+        *([METHODS] if len(found["systems"]) > 1 else []),
         "## Bars",
         _table(
             ["", "here", "bar", ""],
