@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -11,12 +12,15 @@ from torch import Tensor
 
 from samehand.errors import InputError
 from samehand.judgement import judge
-from samehand.model.documents import Types, assemble
+from samehand.model.documents import Documents, Types, assemble
 from samehand.model.network import Network
 from samehand.model.weights import load_network
-from samehand.text.tokenise import Tokeniser
+from samehand.text.tokenise import Tokeniser, Tokens
 from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK, Vocabulary
 from samehand.verdict import Caution, Verdict
+
+if TYPE_CHECKING:
+    from samehand.explanation import Explanation
 
 Floats = NDArray[np.float32]
 
@@ -30,7 +34,7 @@ _MOST_TYPES = 1_000_000
 
 
 class Verifier:
-    """A trained network, ready for use."""
+    """A trained network, ready for use. Threads may share it."""
 
     def __init__(
         self, network: Network, vocabulary: Vocabulary, description: dict[str, Any]
@@ -38,6 +42,7 @@ class Verifier:
         self.network = network.eval()
         self.description = description
         self._vocabulary = vocabulary
+        self._lock = Lock()  # on what was met so far
         self._forget()
 
     @classmethod
@@ -71,11 +76,11 @@ class Verifier:
         """LEVs (texts, lev size); not a number for a text without a token, which has none."""
         levs = np.full((len(texts), self.network.config.lev_size), np.nan, np.float32)
         windowing = self.network.config.windowing
-        documents = [self._tokens(text)[: windowing.span(windowing.cap)] for text in texts]
-        for chosen in self._batches([len(document) for document in documents]):
-            tokens = np.concatenate([documents[i] for i in chosen])
-            lengths = torch.tensor([len(documents[i]) for i in chosen])
-            batch = assemble(torch.from_numpy(tokens), lengths, self._types(), windowing)
+        documents, types = self._read(texts)
+        for chosen in self._batches([len(document.types) for document in documents]):
+            tokens = np.concatenate([_shifted(documents[i]) for i in chosen])
+            lengths = torch.tensor([len(documents[i].types) for i in chosen])
+            batch = assemble(torch.from_numpy(tokens), lengths, types, windowing)
             with torch.inference_mode():
                 levs[chosen] = self.network(batch).numpy()
         return levs
@@ -100,6 +105,19 @@ class Verifier:
             answer: Tensor = scoring.adaptation(q, mean, log_lr).probability
         return answer.double().numpy()
 
+    def explain(self, questioned: str, known: str | Sequence[str]) -> "Explanation":
+        """What weighed in: for each unit and token, where it stands in the text and its weight."""
+        from samehand.explanation import explain
+
+        return explain(self, questioned, [known] if isinstance(known, str) else list(known))
+
+    def units(self, text: str) -> tuple[Tokens, Documents]:
+        """The tokens of a text that are read, and its units as the network takes them."""
+        [tokens], types = self._read([text])
+        read = torch.from_numpy(_shifted(tokens))
+        length = torch.tensor([len(read)])
+        return tokens, assemble(read, length, types, self.network.config.windowing)
+
     @property
     def most_tokens(self) -> int:
         """Tokens of a text that are read, from its start."""
@@ -111,11 +129,14 @@ class Verifier:
         ends = self._tokeniser(text).ends
         return len(text) if len(ends) <= self.most_tokens else int(ends[self.most_tokens - 1])
 
-    def _tokens(self, text: str) -> NDArray[np.int64]:
-        """Type numbers, behind the two that stand for padding and for what is masked."""
-        if len(self._tokeniser.types) > _MOST_TYPES:
-            self._forget()
-        return self._tokeniser(text).types.astype(np.int64) + len(SPECIAL)
+    def _read(self, texts: Sequence[str]) -> tuple[list[Tokens], Types]:
+        """The tokens of each text that are read, and the types that they number."""
+        most = self.most_tokens
+        with self._lock:
+            if len(self._tokeniser.types) > _MOST_TYPES:
+                self._forget()
+            documents = [Tokens(*(a[:most] for a in self._tokeniser(text))) for text in texts]
+            return documents, self._types()
 
     def _forget(self) -> None:
         self._tokeniser = Tokeniser()
@@ -146,3 +167,8 @@ class Verifier:
             units += count(lengths[i])
         if batch:
             yield batch
+
+
+def _shifted(tokens: Tokens) -> NDArray[np.int64]:
+    """Type numbers, behind the two that stand for padding and for what is masked."""
+    return tokens.types.astype(np.int64) + len(SPECIAL)
