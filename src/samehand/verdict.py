@@ -14,7 +14,7 @@ Decision = Literal["same", "different", "undecided"]
 UNDECIDED_MARGIN = 0.05
 """A probability nearer to 0.5 than this decides nothing, and supports neither side."""
 
-_SCALE = (
+SCALE = (
     (1, "weak"),
     (2, "moderate"),
     (3, "moderately strong"),
@@ -104,6 +104,17 @@ class Verdict:
         return verbal_scale(self.log10_lr)
 
     @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        if self.decision == "same":
+            return "Same hand: the texts are more likely by one author than by two."
+        if self.decision == "different":
+            return "Different hands: the texts are more likely by two authors than by one."
+        if are_no_evidence(self.cautions):
+            return "Undecided: these texts are no evidence of who wrote them; see the reasons."
+        return "Undecided: the texts speak neither for one author nor for two."
+
+    @property
     def reasons(self) -> tuple[str, ...]:
         """Why nothing is decided, or why the answer is to be read with care; the former first."""
         ranked = sorted(self.cautions, key=lambda caution: not caution.disqualifies)
@@ -151,7 +162,7 @@ def verbal_scale(log10_lr: float) -> str:
     if says_too_little(probability_of(log10_lr)):
         return "supports neither"
     weight = abs(log10_lr)
-    strength = next(name for end, name in _SCALE if weight < end)
+    strength = next(name for end, name in SCALE if weight < end)
     return f"{strength} support for {'the same author' if log10_lr > 0 else 'different authors'}"
 
 

@@ -21,6 +21,10 @@ def verify(
         list[Path], typer.Argument(help="One or more texts that are known to be by one author.")
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE", help="Write a report (HTML, prints to PDF)."),
+    ] = None,
     model: Annotated[
         Path | None,
         typer.Option("--model", "-m", metavar="DIR", help="A trained model instead of our own."),
@@ -45,9 +49,16 @@ def verify(
     from samehand.verifier import Verifier
 
     texts = [reading.text for reading in readings]
-    verdict = Verifier.load(model).verify(texts[0], texts[1:])
+    verifier = Verifier.load(model)
+    verdict = verifier.verify(texts[0], texts[1:])
     doubtful = tuple(Caution(reading.caution) for reading in readings if reading.caution)
     verdict = replace(verdict, cautions=(*verdict.cautions, *doubtful))
+    if report is not None:
+        from samehand.report import Case, report_html
+
+        explanation = verifier.explain(texts[0], texts[1:])
+        case = Case(verdict, explanation, readings, verifier.description, _command(paths, model))
+        report.write_text(report_html(case), "utf-8", "surrogateescape", "\n")
     if as_json:
         import json
 
@@ -62,6 +73,14 @@ def verify(
         typer.echo(line.rstrip())  # tables pad their cells
 
 
+def _command(paths: list[Path], model: Path | None) -> str:
+    """What to type for the same report again."""
+    import shlex
+
+    options = ["--report", "report.html", *(["--model", str(model)] if model else [])]
+    return shlex.join(["samehand", "verify", *map(str, paths), *options])
+
+
 def _jsonable(verdict: "Verdict", readings: list["Reading"]) -> dict[str, Any]:
     """The verdict, with the file of each text."""
     found = verdict.as_dict()
@@ -72,7 +91,7 @@ def _jsonable(verdict: "Verdict", readings: list["Reading"]) -> dict[str, Any]:
 
 
 def _print(console: "Console", verdict: "Verdict", readings: list["Reading"]) -> None:
-    console.print(_answer(verdict), style="bold")
+    console.print(verdict.sentence, style="bold")
     console.print()
     console.print(_numbers(verdict))
     console.print()
@@ -85,19 +104,6 @@ def _print(console: "Console", verdict: "Verdict", readings: list["Reading"]) ->
         console.print(reasons)
     model = verdict.model
     console.print(f"\nModel: {model.name}, made by {model.made_by}, weights {model.sha256[:12]}.")
-
-
-def _answer(verdict: "Verdict") -> str:
-    """The answer in one sentence."""
-    from samehand.verdict import are_no_evidence
-
-    if verdict.decision == "same":
-        return "Same hand: the texts are more likely by one author than by two."
-    if verdict.decision == "different":
-        return "Different hands: the texts are more likely by two authors than by one."
-    if are_no_evidence(verdict.cautions):
-        return "Undecided: these texts are no evidence of who wrote them; see the reasons."
-    return "Undecided: the texts speak neither for one author nor for two."
 
 
 def _numbers(verdict: "Verdict") -> "Table":

@@ -1,0 +1,253 @@
+"""The parts of a report, in the order in which a forensic reader expects them."""
+
+import platform
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+
+from samehand import __version__
+from samehand.cautions import plain_lr
+from samehand.report import Case
+from samehand.report.figures import lr_scale, reliability, tippett
+from samehand.report.highlights import factor, largest_effect, marked, passages
+from samehand.report.markup import Markup, joined, table, tag
+from samehand.report.validation import FIGURES, Validation, figure
+from samehand.verdict import are_no_evidence
+
+_SHOWN_PASSAGES = 3
+_QUOTED = 260
+
+
+def propositions(case: Case) -> Markup:
+    known = "the known text" if len(case.readings) == 2 else "the known texts"
+    return joined(
+        tag("p", "The texts were weighed under two propositions:"),
+        tag(
+            "ul",
+            tag("li", f"H₁: the author of {known} wrote the questioned text."),
+            tag(
+                "li", f"H₂: another author, writing in English, wrote it, and not that of {known}."
+            ),
+        ),
+        tag("p", "All known texts are taken to be by one author.")
+        if len(case.readings) > 2
+        else None,
+    )
+
+
+def materials(case: Case) -> Markup:
+    facts = [case.verdict.questioned, *case.verdict.known]
+    rows, digests = [], []
+    for name, reading, text in zip(case.names, case.readings, facts, strict=True):
+        words = f"{text.words:,}"
+        if text.words_read < text.words:
+            words += f" ({text.words_read:,} read)"
+        rows.append((name, reading.source, words, text.language))
+        if reading.sha256 != text.sha256:
+            digests.append((f"{name}, file", tag("code", reading.sha256)))
+        what = "text in UTF-8" if reading.sha256 != text.sha256 else "file and text"
+        digests.append((f"{name}, {what}", tag("code", text.sha256)))
+    return joined(
+        table(("", "File", "Words", "Language"), rows, class_="materials"),
+        table(("", "SHA-256"), digests, class_="digests"),
+    )
+
+
+def method(case: Case) -> Markup:
+    model, about = case.verdict.model, case.description.get("about", {})
+    data = about.get("data", {}) if isinstance(about, dict) else {}
+    sources = data.get("sources") if isinstance(data, dict) else None
+    rows = [
+        ("Model", model.name),
+        ("Weights, SHA-256", tag("code", model.sha256)),
+        ("Made by", model.made_by),
+        ("Reads", f"the first {model.most_tokens:,} words and marks of a text"),
+    ]
+    if isinstance(sources, list) and sources:
+        rows.append(("Learnt from", ", ".join(map(str, sources))))
+    return joined(
+        tag(
+            "p",
+            "A neural network maps each text to a vector of its style. A likelihood ratio (LR) "
+            "compares the vectors: how many times likelier they are if one author wrote the texts "
+            "than if two did. A last stage corrects it for what the network does not know. Several "
+            "known texts are weighed together, by the Bayes factor of all of them at once.",
+        ),
+        table((None, None), rows, class_="facts"),
+    )
+
+
+def validation(case: Case) -> Markup:
+    found = Validation.of(case.description)
+    rows = {"All trials": found.figures} if found.figures else {}
+    rows |= found.sets
+    if not rows:
+        return tag(
+            "p",
+            "The description of this model states no validation figures. Its likelihood ratios "
+            "have not been shown to hold for any kind of text.",
+            class_="warning",
+        )
+    shown = [name for name in FIGURES if any(name in row for row in rows.values())]
+    cells = [
+        (title, *(figure(name, row.get(name)) for name in shown)) for title, row in rows.items()
+    ]
+    plots = [plot for plot in (tippett(found), reliability(found)) if plot]
+    return joined(
+        tag("p", found.on) if found.on else None,
+        table(("", *(FIGURES[name] for name in shown)), cells, class_="figures"),
+        tag(
+            "p",
+            "AUC: 1 is best, 0.5 is chance. Cllr: cost of the likelihood ratios, 0 is best, 1 is "
+            "that of saying nothing. ECE: gap between probabilities and frequencies, 0 is best.",
+            class_="note",
+        ),
+        tag("div", *plots, class_="plots") if plots else None,
+        tag("p", "Solid: trials by one author. Dashed: by two.", class_="note") if plots else None,
+    )
+
+
+def finding(case: Case) -> Markup:
+    verdict = case.verdict
+    low, high = (plain_lr(bound) for bound in verdict.log10_lr_bounds)
+    why = "by the model's validation trials"
+    if not verdict.model.validated:
+        why = "as every model without validation is"
+    words = verdict.verbal_scale
+    if are_no_evidence(verdict.cautions):
+        words = "none, for these texts are no evidence"
+    rows = [
+        ("Likelihood ratio", f"{plain_lr(verdict.log10_lr)} (log₁₀ {verdict.log10_lr:+.2f})"),
+        ("Held between", f"{low} and {high}, {why}"),
+        ("In words", f"{words} (ENFSI 2015)"),
+        ("Probability", f"{verdict.probability:.3f} of one author, at prior odds of 1:1"),
+    ]
+    reasons = (tag("li", reason) for reason in verdict.reasons)
+    return joined(
+        tag("p", verdict.sentence, class_="answer"),
+        lr_scale(verdict),
+        table((None, None), rows, class_="facts"),
+        tag(
+            "p",
+            "The ratio says how far the texts should move whoever weighs them, from odds that the "
+            "rest of the case has set. The probability holds only where both propositions were "
+            "equally likely before.",
+            class_="note",
+        ),
+        joined(tag("h3", "To be read with care"), tag("ul", *reasons)) if verdict.reasons else None,
+    )
+
+
+def each_known(case: Case) -> Markup:
+    rows = [
+        (name, reading.source, "–" if own is None else plain_lr(own))
+        for name, reading, own in zip(
+            case.names[1:],
+            case.readings[1:],
+            (text.log10_lr for text in case.verdict.known),
+            strict=True,
+        )
+    ]
+    return joined(
+        table(("", "File", "LR alone"), rows, class_="known"),
+        tag("p", "The LR of all together is neither their product nor their mean.", class_="note")
+        if len(rows) > 1
+        else None,
+    )
+
+
+def highlighted(case: Case) -> Markup:
+    explained = [case.explanation.questioned, *case.explanation.known]
+    largest = largest_effect(case.explanation)
+    texts = (
+        joined(tag("h3", f"{name}: {reading.source}"), marked(reading.text, text, largest))
+        for name, reading, text in zip(case.names, case.readings, explained, strict=True)
+    )
+    return joined(
+        tag(
+            "p",
+            "Each passage of about 26 words was left out in turn, and the likelihood ratio "
+            "computed anew. ",
+            tag("mark", "Solid, blue", class_="same m3"),
+            " passages raise it, for one author; ",
+            tag("mark", "dashed, orange", class_="different m3"),
+            f" ones lower it. The strongest marking stands for a change {factor(largest)} of the "
+            "ratio before it is held to its bounds. This says what moved the model, not why an "
+            "author writes so; no single passage is evidence.",
+        ),
+        _weightiest(case),
+        *texts,
+    )
+
+
+def _weightiest(case: Case) -> Markup:
+    """The passages with the largest effects to either side."""
+    found = [
+        (passage.effect, name, reading.text[passage.start : passage.end])
+        for name, reading, text in zip(
+            case.names,
+            case.readings,
+            (case.explanation.questioned, *case.explanation.known),
+            strict=True,
+        )
+        for passage in passages(text)
+    ]
+    ranked = sorted(found, key=lambda item: -item[0])
+    raising = [item for item in ranked[:_SHOWN_PASSAGES] if item[0] > 0]
+    lowering = [item for item in ranked[::-1][:_SHOWN_PASSAGES] if item[0] < 0]
+    rows = [
+        (factor(effect), name, tag("span", _shortened(" ".join(text.split())), dir="auto"))
+        for effect, name, text in (*raising, *lowering)
+    ]
+    return table(("LR", "Text", "Passages that move it most"), rows, class_="weightiest")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
+
+
+def limits(case: Case) -> Markup:
+    return tag(
+        "ul",
+        tag("li", "The ratio compares these texts; it does not search, and names nobody."),
+        tag("li", "It holds for texts like those of the validation. Another language, period, "
+            "genre or length, or two texts of very different kinds, may move it either way."),
+        tag("li", "Disguise, imitation, heavy editing, ghost-writing, translation, and text made "
+            "or smoothed by a language model were not tested."),
+        tag("li", "The model cannot tell what an author quotes from what they write."),
+        tag("li", "It is one piece of evidence, to be weighed with the others."),
+    )  # fmt: skip
+
+
+def software(case: Case) -> Markup:
+    rows = [
+        ("samehand", __version__),
+        ("Python", platform.python_version()),
+    ]
+    for package in ("torch", "numpy", "safetensors", "regex", "pypdf", "python-docx"):
+        try:
+            rows.append((package, version(package)))
+        except PackageNotFoundError:
+            rows.append((package, "not installed"))
+    return table((None, None), rows, class_="facts")
+
+
+def repeat(case: Case) -> Markup:
+    return joined(
+        tag("pre", case.command),
+        tag("p", "The same files, model and versions give this report again, byte for byte.",
+            class_="note"),
+    )  # fmt: skip
+
+
+SECTIONS: tuple[tuple[str, Callable[[Case], Markup]], ...] = (
+    ("Propositions", propositions),
+    ("Materials", materials),
+    ("Method and model", method),
+    ("Validation", validation),
+    ("Finding", finding),
+    ("Each known text alone", each_known),
+    ("What weighed in", highlighted),
+    ("Limits", limits),
+    ("Software", software),
+    ("To repeat this", repeat),
+)

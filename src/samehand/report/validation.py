@@ -1,0 +1,91 @@
+"""What a model's description says of its validation, as far as it says anything.
+
+Under `about`, `validation`, a description may hold
+
+    on               a sentence: which trials
+    log10_lr_bounds  [lowest, highest]
+    figures          {"auc": …, "cllr": …}, named as `samehand evaluate --json` names them
+    sets             {"name of a set of trials": figures, …}
+    log10_lrs        {"same": […], "different": […]}, of the trials or of evenly spaced ranks
+    reliability      [[probability given, share by one author], …]
+
+All of it may be missing, and other keys do no harm.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+FIGURES = {
+    "n": "trials",
+    "auc": "AUC",
+    "c@1": "c@1",
+    "f1": "F1",
+    "brier": "Brier",
+    "ece": "ECE",
+    "cllr": "Cllr",
+    "cllr_min": "Cllr min",
+    "eer": "EER",
+}
+"""Those that are shown, and what they are called."""
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Where a model was tried, and how it did."""
+
+    on: str
+    figures: dict[str, float]
+    sets: dict[str, dict[str, float]]
+    same: tuple[float, ...]
+    """log10 LRs of trials by one author …"""
+    different: tuple[float, ...]
+    """… and by two."""
+    reliability: tuple[tuple[float, float], ...]
+
+    @classmethod
+    def of(cls, description: dict[str, Any]) -> "Validation":
+        stated = _dict(_dict(description.get("about")).get("validation"))
+        lrs = _dict(stated.get("log10_lrs"))
+        points = (_numbers(point) for point in _list(stated.get("reliability")))
+        return cls(
+            on=str(stated.get("on") or ""),
+            figures=_figures(stated.get("figures") or stated),
+            sets={
+                name: figures
+                for name, found in _dict(stated.get("sets")).items()
+                if (figures := _figures(found))
+            },
+            same=_numbers(lrs.get("same")),
+            different=_numbers(lrs.get("different")),
+            reliability=tuple((point[0], point[1]) for point in points if len(point) > 1),
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"on": self.on, "figures": self.figures, "sets": self.sets}
+
+
+def figure(name: str, value: float | None) -> str:
+    """A figure for reading; a dash where there is none."""
+    if value is None:
+        return "–"
+    return f"{value:,.0f}" if name == "n" else f"{value:.3f}"
+
+
+def _figures(stated: Any) -> dict[str, float]:
+    known = _dict(stated)
+    return {
+        name: float(known[name]) for name in FIGURES if isinstance(known.get(name), int | float)
+    }
+
+
+def _numbers(stated: Any) -> tuple[float, ...]:
+    return tuple(float(item) for item in _list(stated) if isinstance(item, int | float))
+
+
+def _dict(stated: Any) -> dict[str, Any]:
+    return stated if isinstance(stated, dict) else {}
+
+
+def _list(stated: Any) -> list[Any]:
+    return stated if isinstance(stated, list) else []
