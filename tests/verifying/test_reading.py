@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import io
 import random
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -72,6 +73,19 @@ def test_a_web_page_that_never_closes_its_tags_is_still_read(tmp_path: Path) -> 
     page = "<html><head><title>x<body><p>It rained all night.<p>Nobody minded <i>at all."
     seen = "It rained all night.\nNobody minded at all."
     assert read(tmp_path, page.encode(), "page.htm") == seen
+
+
+@pytest.mark.parametrize("opened", ["<a ", "<!--", "<a b='", "x<b ", "</a", "<script>", "<!["])
+def test_a_page_that_leaves_everything_open_is_refused_at_once(tmp_path: Path, opened: str) -> None:
+    """Python's parser would take minutes."""
+    page = f"<html>{opened * 100_000}".encode()
+    assert re.search("never closed|markup is broken", fault(tmp_path, page, "page.html"))
+
+
+def test_a_page_cut_inside_a_tag_is_read_to_there(tmp_path: Path) -> None:
+    page = "<html><p>It rained. " * 30_000 + "<p class='c"
+    assert read(tmp_path, page.encode()).split("\n") == ["It rained."] * 30_000
+    assert read(tmp_path, b"<html>Tea &amp; cake &am") == "Tea & cake &am"
 
 
 def test_markdown_loses_its_markup_and_keeps_its_prose(tmp_path: Path) -> None:

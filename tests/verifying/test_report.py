@@ -22,7 +22,7 @@ VALIDATION = {
     "on": "Trials made for a test.",
     "log10_lr_bounds": [-1.5, 1.25],
     "figures": {"n": 300, "auc": 0.912, "cllr": 0.5, "unheard of": 1},
-    "sets": {"mails": {"auc": 0.8}, "broken": None},
+    "sets": {"mails": {"auc": 0.8}, "unmeasured": None},
     "log10_lrs": {"same": [0.1, 1.2, -0.3], "different": [-1.0, 0.2]},
     "reliability": [[0.1, 0.2], [0.9, 0.8]],
 }
@@ -101,7 +101,7 @@ def test_validation_is_shown_where_it_is_stated(tmp_path: Path) -> None:
         assert part in page.text or part in html
     assert page.tags.count("svg") == 3
     assert "unheard of" not in html
-    assert "broken" not in html
+    assert "unmeasured" not in html
 
 
 @pytest.mark.parametrize("stated", [None, 3, [], {"figures": [1], "sets": 2, "log10_lrs": "x"}])

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from samehand.errors import InputError
-from samehand.reading.faults import Unreadable
+from samehand.reading.faults import NotText, Unreadable
 from samehand.reading.sources import STDIN, content_of
 
-__all__ = ["STDIN", "Reading", "read_text"]
+__all__ = ["STDIN", "NotText", "Reading", "Unreadable", "read_content", "read_text"]
 
 _HTML_ENDINGS = (".html", ".htm", ".xhtml")
 _MARKDOWN_ENDINGS = (".md", ".markdown")
@@ -41,12 +41,16 @@ def read_text(path: Path) -> Reading:
     """The text of a file, or of standard input where the path is `-`."""
     source = "standard input" if str(path) == STDIN else str(path)
     try:
-        content = content_of(path)
-        text, caution = _plain_text(content, path.name.lower().removesuffix(".gz"))
-        if not text.strip():
-            raise Unreadable("there is no text in it")
+        return read_content(content_of(path), source, path.name.lower().removesuffix(".gz"))
     except Unreadable as fault:
         raise InputError(f"{source}: {fault}.") from None
+
+
+def read_content(content: bytes, source: str, name: str) -> Reading:
+    """The text of a file with this name and these bytes. Raises `Unreadable`."""
+    text, caution = _plain_text(content, name.lower())
+    if not text.strip():
+        raise Unreadable("there is no text in it")
     digest = hashlib.sha256(content).hexdigest()
     return Reading(source, text, digest, f"{source}: {caution}." if caution else None)
 
@@ -56,7 +60,7 @@ def _plain_text(content: bytes, name: str) -> tuple[str, str | None]:
         raise Unreadable("the file is empty")
     for start, what in _OTHERS.items():
         if content.startswith(start):
-            raise Unreadable(f"this is {what}")
+            raise NotText(f"this is {what}")
     if content.startswith(b"PK\x03\x04"):
         from samehand.reading.word import docx_text
 

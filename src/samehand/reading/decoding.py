@@ -6,7 +6,7 @@ here one person looks at one text.
 
 import codecs
 
-from samehand.reading.faults import Unreadable
+from samehand.reading.faults import NotText, Unreadable
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BINARY = frozenset(range(32)) - frozenset(b"\t\n\v\f\r\x1b")
@@ -19,7 +19,7 @@ def decode(content: bytes) -> tuple[str, str | None]:
     if content.startswith(_UTF16) and not content.startswith(codecs.BOM_UTF32_LE):
         text = _decoded(content, "utf-16")
     elif b"\0" in content or _looks_binary(content):
-        raise Unreadable("binary data, not text; save it as UTF-8, .docx or .pdf")
+        raise NotText("binary data, not text; save it as UTF-8, .docx or .pdf")
     else:
         try:
             text = content.removeprefix(codecs.BOM_UTF8).decode()

@@ -5,6 +5,10 @@ class Unreadable(Exception):
     """The file cannot be used; the message says why and gives the remedy, without a full stop."""
 
 
+class NotText(Unreadable):
+    """The file is of a kind that holds no text, or none that we can read."""
+
+
 def needs_extra(what: str) -> Unreadable:
     """The package that reads this kind of file is not installed."""
     return Unreadable(f"{what} files need more packages: pip install 'samehand[docs]'")

@@ -5,7 +5,7 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any
 
-from samehand.reading.faults import Unreadable, needs_extra
+from samehand.reading.faults import NotText, Unreadable, needs_extra
 
 MOST_UNPACKED = 256 << 20
 """A file that unpacks to more bytes is refused."""
@@ -32,7 +32,7 @@ def _check(content: bytes) -> None:
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
         raise Unreadable(_DAMAGED) from None
     if not any(part.filename == "word/document.xml" for part in parts):
-        raise Unreadable("a zip archive or an office file other than .docx; save it as .docx")
+        raise NotText("a zip archive or an office file other than .docx; save it as .docx")
     if sum(part.file_size for part in parts) > MOST_UNPACKED:
         raise Unreadable(
             f"it unpacks to more than {MOST_UNPACKED >> 20} MiB; save the text alone as .txt"
