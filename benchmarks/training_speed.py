@@ -40,7 +40,7 @@ def draw(n_pairs: int, config: NetworkConfig, device: torch.device, units: int) 
 
 def seconds_a_step(network: Network, batch: Documents, device: torch.device, steps: int) -> float:
     optimiser = torch.optim.Adam(network.parameters(), 6e-4)
-    same = torch.arange(batch.n_pairs or 0, device=device) % 2 == 0
+    same = torch.arange(batch.n_masks or 0, device=device) % 2 == 0
 
     def step() -> None:
         optimiser.zero_grad()

@@ -60,7 +60,7 @@ def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
         known=tuple(
             _facts(text, bounds.hold(own[i])) for text, i in zip(of_known, first, strict=True)
         ),
-        model=_model_facts(model, validated),
+        model=model_facts(model),
     )
 
 
@@ -124,12 +124,13 @@ def _facts(text: Text, log10_lr: float | None = None) -> TextFacts:
     return TextFacts(text.n_words, len(text.read), text.sha256, text.language.name, log10_lr)
 
 
-def _model_facts(model: Model, validated: bool) -> ModelFacts:
+def model_facts(model: Model) -> ModelFacts:
+    """Which model it is."""
     description = model.description
     return ModelFacts(
         name=str(description.get("about", {}).get("name") or description.get("name", "unnamed")),
         sha256=str(description.get("sha256", "")),
         made_by=str(description.get("made_by", "")),
-        validated=validated,
+        validated=bounds_of(description)[1],
         most_tokens=model.most_tokens,
     )

@@ -41,6 +41,6 @@ def texts(lengths: list[int], seed: int = 0) -> list[Tensor]:
     return [torch.randint(1, N_TYPES, (n,), generator=g, dtype=torch.int32) for n in lengths]
 
 
-def batch(documents: list[Tensor], config: NetworkConfig, n_pairs: int | None = None) -> Documents:
+def batch(documents: list[Tensor], config: NetworkConfig, n_masks: int | None = None) -> Documents:
     lengths = torch.tensor([len(d) for d in documents])
-    return assemble(torch.cat(documents), lengths, token_types(), config.windowing, n_pairs)
+    return assemble(torch.cat(documents), lengths, token_types(), config.windowing, n_masks)

@@ -97,7 +97,7 @@ def test_starts_by_remembering():
 
 @pytest.mark.parametrize("pairs", [1, 3])
 def test_masks_are_the_same_for_both_documents_of_a_pair_and_all_their_units(pairs):
-    documents = batch(texts([100, 5, 60, 40, 120, 31][: 2 * pairs]), CONFIG, n_pairs=pairs)
+    documents = batch(texts([100, 5, 60, 40, 120, 31][: 2 * pairs]), CONFIG, n_masks=pairs)
     masks = SiameseMasks(documents, training=True)
     mask = masks.for_units(0.5, 50)
     pair_of_unit = torch.arange(2 * pairs).repeat_interleave(documents.lengths) % pairs

@@ -21,7 +21,7 @@ def network(config, seed=0):
 
 def pairs(config, seed=0):
     lengths = [40, 31, 1, 100, 60, 30, 57, 90, 12, 77]
-    return batch(texts(lengths, seed), config, n_pairs=5)
+    return batch(texts(lengths, seed), config, n_masks=5)
 
 
 def gradients(made, choose, seed=3):
@@ -80,7 +80,7 @@ def test_a_document_paired_with_itself_is_at_no_distance_in_training():
     config = small(dropout_recurrent=0.3, dropout_attention=0.3, dropout_metric=0.3)
     made = network(config)
     document = texts([100])[0]
-    y1, y2 = made(batch([document] * 6, config, n_pairs=3)).chunk(2)
+    y1, y2 = made(batch([document] * 6, config, n_masks=3)).chunk(2)
     assert (y1 - y2).abs().max() < 1e-6
     assert torch.pdist(y1).min() > 1e-2  # other pairs, other masks
     alone = made(batch([document] * 6, config))  # no pairs: a mask for each
@@ -91,7 +91,7 @@ def test_a_document_paired_with_itself_is_at_no_distance_in_training():
 def test_each_dropout_does_something_in_training_and_nothing_in_use(part):
     config = without_dropout().model_copy(update={f"dropout_{part}": 0.5})
     made, documents = network(config), texts([100, 31])
-    batches = batch(documents, config, n_pairs=1)
+    batches = batch(documents, config, n_masks=1)
     assert not torch.allclose(made(batches), made(batches), atol=1e-3)
     made.eval()
     assert torch.equal(made(batches), made(batches))

@@ -5,6 +5,7 @@ import pytest
 from samehand.corpus.store import Store
 from samehand.training.config import TrainingConfig
 from samehand.training.run import train
+from samehand.verifier import Verifier
 
 from .planted import make_store
 from .runs import without_time
@@ -25,9 +26,19 @@ SIZES = (
 )
 
 
-def figures(store: Store, folder, epochs: int):
+CROWDS = (
+    "crowds={blocks: 1, mates: 8, same_topic: 0.3, emphasis: 1}",
+    "network.profile_size=24",
+    "network.profile_words=50",
+    "network.profile_runs=400",
+    "network.most_words=80",
+    "network.masking=shape",
+)
+
+
+def figures(store: Store, folder, epochs: int, *changes: str):
     """Figures of each component after the last epoch, on trials of authors never met."""
-    config = TrainingConfig.read(None, [*SIZES, f"epochs={epochs}"])
+    config = TrainingConfig.read(None, [*SIZES, f"epochs={epochs}", *changes])
     train(store, folder, config, accelerator="cpu")
     return without_time(folder)[-1]["pooled"]
 
@@ -39,6 +50,23 @@ def test_a_planted_style_is_learned(tmp_path):
         assert found[part]["auc"] > 0.95
     assert abs(found["bfs"]["auc"] - found["dml"]["auc"]) < 0.01
     assert found["bfs"]["ece"] < 0.05
+
+
+def test_a_planted_style_is_learned_from_crowds_with_a_profile(tmp_path):
+    store = make_store(tmp_path, authors=800, unseen=250, documents=4)
+    found = figures(store, tmp_path / "run", 6, *CROWDS)
+    for part in ("dml", "bfs", "ual"):
+        assert found[part]["auc"] > 0.95
+    verifier = Verifier.load(tmp_path / "run" / "model")
+    assert verifier.embed(["one two three four"]).shape == (1, 48)
+
+
+def test_without_style_crowds_learn_nothing(tmp_path):
+    store = make_store(tmp_path, authors=800, unseen=1000, documents=4, tokens=30, styled=False)
+    found = figures(store, tmp_path / "run", 3, *CROWDS)
+    for part in ("dml", "bfs", "ual"):
+        assert found[part]["auc"] == pytest.approx(0.5, abs=0.05)
+    assert found["ual"]["ece"] < 0.05
 
 
 def test_without_style_nothing_is_learned_and_nothing_promised(tmp_path):

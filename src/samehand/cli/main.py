@@ -10,6 +10,7 @@ from samehand.cli.answer import answer
 from samehand.cli.compare import compare
 from samehand.cli.evaluate import evaluate
 from samehand.cli.prepare import prepare
+from samehand.cli.serve import serve
 from samehand.cli.train import ablate, train
 from samehand.cli.verify import verify
 from samehand.errors import InputError
@@ -39,7 +40,7 @@ def _root(
     """Did the same hand write these texts?"""
 
 
-for command in (verify, prepare, train, ablate, answer, evaluate, compare):
+for command in (verify, serve, prepare, train, ablate, answer, evaluate, compare):
     app.command()(command)
 
 

@@ -14,6 +14,9 @@ from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK, Vo
 Longs = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 _CHUNK = 1 << 22  # tokens handled at a time
+_USED_BY_MOST = 0.25
+"""A word is as common as its share of the tokens in the source at this quantile: three of four
+sources use it more."""
 
 
 def write_tokens(
@@ -21,6 +24,7 @@ def write_tokens(
     tokens: Ints,
     ends: Longs,
     types: list[str],
+    source: Ints,
     training: Bools,
     kept: Bools,
     n_words: int,
@@ -30,11 +34,19 @@ def write_tokens(
 
     `ends` are the documents' ends in `tokens`, with a 0 in front. The most frequent type of the
     training documents comes first, ties by spelling: the numbers do not depend on the order of
-    reading.
+    reading. The words of the vocabulary are those that most of the sources use: a word that is
+    frequent in one of them alone tells of its subject.
     """
-    counts, met = np.zeros(len(types), np.int64), np.zeros(len(types), np.bool_)
-    for some in _of_documents(tokens, ends, training):
-        counts += np.bincount(some, minlength=len(types))
+    met = np.zeros(len(types), np.bool_)
+    by_source = []
+    for number in np.unique(source[training]):
+        of_source = np.zeros(len(types), np.int64)
+        for some in _of_documents(tokens, ends, training & (source == number)):
+            of_source += np.bincount(some, minlength=len(types))
+        by_source.append(of_source)
+    counts = np.sum(by_source, axis=0)
+    shares = [of_source / max(1, of_source.sum()) for of_source in by_source]
+    common = np.quantile(shares, _USED_BY_MOST, axis=0, method="lower")
     for some in _of_documents(tokens, ends, kept):
         met[some] = True
     by_spelling = np.array(sorted(np.flatnonzero(met).tolist(), key=types.__getitem__), np.int64)
@@ -47,7 +59,7 @@ def write_tokens(
     _write_renumbered(folder / "tokens.npy", _of_documents(tokens, ends, kept), renumber, lengths)
     np.save(folder / "document_ends.npy", np.cumsum(lengths))
 
-    vocabulary = Vocabulary.count(ranked, frequency, n_words, n_characters)
+    vocabulary = Vocabulary.count(ranked, frequency, n_words, n_characters, common[order])
     known = _write_types(folder, ranked, vocabulary)
     about = {
         "tokens": int(lengths.sum()),

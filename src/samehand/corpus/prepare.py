@@ -170,6 +170,7 @@ def _write_arrays(
         documents.tokens(),
         documents.token_ends(),
         documents.types,
+        labels["source"],
         labels["part"] == TRAIN,
         kept,
         plan.n_words,

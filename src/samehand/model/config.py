@@ -20,6 +20,9 @@ class NetworkConfig(Settings):
     unit_width: int = Field(30, ge=2, description="T_w: tokens in a unit")
     unit_hop: int = Field(26, ge=1, description="h: tokens from one unit's start to the next")
     most_units: int = Field(210, ge=1, description="units of a document that are read")
+    most_words: int | None = Field(
+        None, ge=1, description="words of the store's vocabulary that are known; all by default"
+    )
     masking: Masking = Field("rare", description="what is seen of words outside the vocabulary")
 
     word_size: int = Field(300, ge=1, description="D_w: word embedding")
@@ -29,6 +32,11 @@ class NetworkConfig(Settings):
     unit_hidden: int = Field(50, ge=1, description="LSTM over tokens, a direction")
     document_hidden: int = Field(50, ge=1, description="LSTM over units, a direction")
     lev_size: int = Field(60, ge=1, description="linguistic embedding vector")
+    profile_size: int = Field(
+        0, ge=0, description="further LEVs, from rates of common words and runs of them; 0: none"
+    )
+    profile_words: int = Field(300, ge=1, description="words that count as common in the profile")
+    profile_runs: int = Field(6_000, ge=1, description="runs of words whose rates it knows")
 
     metric_loss: MetricLoss = Field("probabilistic", description="or the older contrastive loss")
     learn_kernel: bool = Field(True, description="learn γ and α of the kernel, or keep them")
@@ -44,6 +52,7 @@ class NetworkConfig(Settings):
     dropout_recurrent: float = Field(0.1, ge=0, lt=1, description="inputs and states of the LSTMs")
     dropout_attention: float = Field(0.1, ge=0, lt=1)
     dropout_metric: float = Field(0.2, ge=0, lt=1, description="before DML")
+    dropout_profile: float = Field(0.3, ge=0, lt=1, description="of the profile's rates")
     dropout_scoring: float = Field(
         0, ge=0, lt=1, description="before BFS and UAL; the paper's is 0.2"
     )
@@ -52,9 +61,14 @@ class NetworkConfig(Settings):
     def _fit_together(self) -> "NetworkConfig":
         if self.unit_hop > self.unit_width:
             raise ValueError("unit_hop cannot be larger than unit_width: tokens would be skipped")
-        if self.bfs_size > self.lev_size:
-            raise ValueError("bfs_size cannot be larger than lev_size: it is a reduction")
+        if self.bfs_size > self.lev_width:
+            raise ValueError("bfs_size cannot be larger than the LEVs: it is a reduction")
         return self
+
+    @property
+    def lev_width(self) -> int:
+        """Encoder's and profile's LEVs together."""
+        return self.lev_size + self.profile_size
 
     @property
     def windowing(self) -> Windowing:

@@ -21,7 +21,8 @@ class Types(NamedTuple):
 class Documents(NamedTuple):
     """A batch of documents. Every distinct token type is held once; the rest points to it.
 
-    With `n_pairs`, document p and document p + n_pairs are a pair and share their dropout masks.
+    With `n_masks`, document i has dropout mask i mod n_masks: as many masks as pairs, and the two
+    documents of a pair share theirs; one mask, and all documents share it.
     """
 
     types: Types
@@ -34,11 +35,11 @@ class Documents(NamedTuple):
     """(documents, most units) the units of each document; 0 beyond its end"""
     lengths: Tensor
     """(documents,) units in each document"""
-    n_pairs: int | None = None
+    n_masks: int | None = None
 
 
 def assemble(
-    tokens: Tensor, lengths: Tensor, types: Types, windowing: Windowing, n_pairs: int | None = None
+    tokens: Tensor, lengths: Tensor, types: Types, windowing: Windowing, n_masks: int | None = None
 ) -> Documents:
     """Cut documents into units.
 
@@ -75,7 +76,7 @@ def assemble(
         unit_lengths.clamp(min=1),
         units,
         n_units,
-        n_pairs,
+        n_masks,
     )
 
 

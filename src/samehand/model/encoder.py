@@ -134,7 +134,7 @@ class Encoder(nn.Module):
 
 
 class SiameseMasks:
-    """Dropout masks, one for each pair: used for both of its documents and all their units."""
+    """Dropout masks, shared by the documents that are compared, and by all their units."""
 
     def __init__(self, batch: Documents, training: bool) -> None:
         self._batch = batch
@@ -145,9 +145,9 @@ class SiameseMasks:
         if not self._training or share == 0:
             return None
         n = len(self._batch.lengths)
-        drawn = self._batch.n_pairs or n
+        drawn = self._batch.n_masks or n
         mask = (torch.rand(drawn, *shape, device=self._batch.lengths.device) >= share) / (1 - share)
-        return mask if drawn == n else torch.cat([mask, mask])
+        return mask if drawn == n else mask.repeat(n // drawn, *(1 for _ in shape))
 
     def for_units(self, share: float, *shape: int) -> Tensor | None:
         """A mask for each unit (units, *shape): that of its document."""

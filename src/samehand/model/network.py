@@ -12,6 +12,7 @@ from samehand.model.config import NetworkConfig
 from samehand.model.documents import Documents
 from samehand.model.encoder import Encoder, SiameseMasks
 from samehand.model.metric import Metric
+from samehand.model.profile import Profile
 
 
 class Scores(NamedTuple):
@@ -41,9 +42,9 @@ class Scoring(nn.Module):
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         self.bayes = BayesFactor(
-            config.lev_size, config.bfs_size, config.bfs_activation, config.bfs_domain
+            config.lev_width, config.bfs_size, config.bfs_activation, config.bfs_domain
         )
-        self.adaptation = Adaptation(config.lev_size, config.ual_size)
+        self.adaptation = Adaptation(config.lev_width, config.ual_size)
         self.beta = config.beta
         self.dropout = config.dropout_scoring
 
@@ -86,16 +87,23 @@ class Network(nn.Module):
             loss=config.metric_loss,
             learn_kernel=config.learn_kernel,
         )
+        self.profile = (
+            Profile(config.profile_runs, config.profile_size, config.profile_words, n_characters)
+            if config.profile_size
+            else None
+        )
         self.scoring = Scoring(config)
 
     def forward(self, batch: Documents) -> Tensor:
-        """LEVs (documents, lev)."""
+        """LEVs (documents, lev): the encoder's, and those of the profile if there is one."""
+        config, masks = self.config, SiameseMasks(batch, self.training)
         embeddings = self.encoder(batch)[0]
-        mask = SiameseMasks(batch, self.training).for_documents(
-            self.config.dropout_metric, embeddings.shape[1]
-        )
+        mask = masks.for_documents(config.dropout_metric, embeddings.shape[1])
         levs: Tensor = self.metric(embeddings if mask is None else embeddings * mask)
-        return levs
+        if self.profile is None:
+            return levs
+        mask = masks.for_documents(config.dropout_profile, config.profile_runs)
+        return torch.cat([levs, self.profile(batch, mask)], 1)
 
     def losses(
         self, batch: Documents, same: Tensor, scored: tuple[Tensor, Tensor, Tensor] | None = None

@@ -12,6 +12,8 @@ from torch import Tensor
 
 _SEQUENCES = 32
 """Sequences a program runs: enough for the matrix units, few enough for many programs at a time."""
+_ROWS = 4_096
+"""Rows of one chunk of the product that yields the weights' gradient."""
 _WIDEST = 64
 """Hidden units a direction. All four weight matrices stay on the chip, padded to a power of two: at
 128 the backward kernel would need 319,488 bytes of shared memory, where an H200 has 232,448."""
@@ -203,13 +205,31 @@ class Fused:
         start = _states_before(states)  # (sequences, steps, 2, hidden)
         if keep is not None:
             start = start * keep[:, None]
-        grad_weight = torch.einsum("nsdh,nsdg->dhg", start, pushed)
+        grad_weight = torch.stack(
+            [
+                _tall_product(start[:, :, way].reshape(n * steps, -1), pushed[:, :, way])
+                for way in range(2)
+            ]
+        )
         # Sorting the rows and summing runs of them is deterministic, and many times as fast as
         # adding one by one.
         grad_table = torch.ops.aten.embedding_dense_backward(
             pushed.view(n * steps, 2 * width), index.reshape(-1), n_rows, -1, False
         )
         return grad_table.view(-1, 2, width), grad_weight
+
+
+def _tall_product(a: Tensor, b: Tensor) -> Tensor:
+    """aᵀ b of matrices with very many rows.
+
+    As one product it runs on a handful of the chip's processors, and took half of a training step;
+    in chunks of rows it keeps all of them busy.
+    """
+    b = b.reshape(len(a), -1)
+    whole = len(a) // _ROWS * _ROWS
+    chunks = [part[:whole].view(-1, _ROWS, part.shape[1]) for part in (a, b)]
+    product = torch.bmm(chunks[0].transpose(1, 2), chunks[1]).sum(0, dtype=torch.float32)
+    return (product + a[whole:].T @ b[whole:]).to(a.dtype)
 
 
 def _states_before(states: Tensor) -> Tensor:

@@ -8,7 +8,7 @@ from samehand.explanation import Explanation, TextExplanation
 from samehand.report.markup import Markup, joined, tag
 
 LEVELS = 4
-FAINTEST = 0.15
+FAINTEST = 0.3
 """A passage with less than this share of the largest effect is not marked."""
 
 
@@ -54,7 +54,8 @@ def _kind(effect: float, largest: float) -> str | None:
     share = abs(effect) / largest if largest else 0.0
     if share < FAINTEST:
         return None
-    return f"{'same' if effect > 0 else 'different'} m{min(LEVELS, math.ceil(share * LEVELS))}"
+    level = 1 + min(LEVELS - 1, math.floor(LEVELS * (share - FAINTEST) / (1 - FAINTEST)))
+    return f"{'same' if effect > 0 else 'different'} m{level}"
 
 
 def factor(effect: float) -> str:

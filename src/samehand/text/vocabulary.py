@@ -1,7 +1,7 @@
 """The words and characters the network knows, and the masking of rare words (topic masking)."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
@@ -34,19 +34,29 @@ class Vocabulary:
         counts: NDArray[np.int64],
         n_words: int = 5_000,
         n_characters: int = 300,
+        commonness: NDArray[np.float64] | None = None,
     ) -> "Vocabulary":
         """The most frequent words and characters of a corpus: its types, and how often each occurs.
 
+        Words go by `commonness`, where that is given, and by their counts where it is the same.
         Ties go to the lower code points, so that one corpus always gives one vocabulary.
         """
         codes, lengths = _codes(types)
         seen = np.bincount(codes, np.repeat(counts, lengths)).astype(np.int64)
-        characters = {chr(code): int(seen[code]) for code in np.flatnonzero(seen).tolist()}
-        words = dict(zip(types, counts.tolist(), strict=True))
+        characters = {chr(code): (int(seen[code]),) for code in np.flatnonzero(seen).tolist()}
+        by = counts if commonness is None else commonness
+        values = zip(by.tolist(), counts.tolist(), strict=True)
+        words = dict(zip(types, values, strict=True))
         return cls(
             (*SPECIAL, *_most_frequent(words, n_words)),
             (*SPECIAL, *_most_frequent(characters, n_characters)),
         )
+
+    def first(self, n_words: int | None) -> "Vocabulary":
+        """With the first words alone; the others count as rare."""
+        if n_words is None:
+            return self
+        return Vocabulary(self.words[: len(SPECIAL) + n_words], self.characters)
 
     @cached_property
     def _word_number(self) -> dict[str, int]:
@@ -107,6 +117,7 @@ def _codes(types: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]
     return codes, np.fromiter(map(len, shown), np.int64, len(shown))
 
 
-def _most_frequent(counts: dict[str, int], n: int) -> list[str]:
-    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return [name for name, count in ranked[:n] if count > 0]
+def _most_frequent(counts: Mapping[str, tuple[float, ...]], n: int) -> list[str]:
+    """The names with the highest values; the last of each says how often it occurs."""
+    ranked = sorted(counts.items(), key=lambda item: (*(-value for value in item[1]), item[0]))
+    return [name for name, values in ranked[:n] if values[-1] > 0]

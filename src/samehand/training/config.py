@@ -74,6 +74,19 @@ class LengthConfig(Settings):
         return self
 
 
+class CrowdConfig(Settings):
+    """Who is in a batch whose texts are all compared with each other."""
+
+    blocks: int = Field(4, ge=1, description="sources in a batch; texts are compared within one")
+    mates: int = Field(8, ge=1, description="pairs drawn around one topic")
+    same_topic: float = Field(
+        0.4, ge=0, lt=1, description="share of same-author pairs within a topic, compared within it"
+    )
+    emphasis: float = Field(
+        2.0, ge=0, description="on rivals who share the topic: as if there were e² times as many"
+    )
+
+
 class ScoringConfig(Settings):
     """How BFS and UAL are trained.
 
@@ -103,6 +116,9 @@ class TrainingConfig(Settings):
 
     network: NetworkConfig = NetworkConfig()
     pairs: PairConfig = PairConfig()
+    crowds: CrowdConfig | None = Field(
+        None, description="let the encoder learn from whole batches instead of single pairs"
+    )
     lengths: LengthConfig = LengthConfig()
     scoring: ScoringConfig = ScoringConfig()
 
@@ -119,6 +135,12 @@ class TrainingConfig(Settings):
     trials: tuple[str, ...] | None = Field(
         None, description="sets scored each epoch; all by default"
     )
+
+    @model_validator(mode="after")
+    def _fit_together(self) -> "TrainingConfig":
+        if self.crowds and not self.scoring.authors:
+            raise ValueError("crowds hold no different-author pairs: set scoring.authors above 0")
+        return self
 
     @classmethod
     def read(cls, path: Path | None, changes: Sequence[str] = ()) -> "TrainingConfig":

@@ -19,8 +19,9 @@ from samehand.corpus.trials import subset_names
 from samehand.errors import InputError
 from samehand.model.documents import Documents, Types, assemble
 from samehand.text.units import Windowing
-from samehand.text.vocabulary import UNK, Masking
+from samehand.text.vocabulary import SPECIAL, UNK, Masking
 from samehand.training.config import PairConfig, TrainingConfig
+from samehand.training.crowds import draw_crowds
 from samehand.training.texts import Stored, Texts, draw_texts, whole_texts
 
 Ints = NDArray[np.integer[Any]]
@@ -35,6 +36,8 @@ class Batch(NamedTuple):
     """(2 · pairs,) tokens in each text"""
     same: Tensor
     """(pairs,)"""
+    crowd: Tensor
+    """(3, texts) author, topic and block of each text, where all are compared; else (3, 0)"""
 
 
 class Step(NamedTuple):
@@ -54,9 +57,11 @@ class DeviceStore(nn.Module):
     words: Tensor
     characters: Tensor
 
-    def __init__(self, store: Store, masking: Masking) -> None:
+    def __init__(self, store: Store, masking: Masking, most_words: int | None = None) -> None:
         super().__init__()
         words = np.array(store.array("type_word"))
+        if most_words is not None:
+            words[words >= len(SPECIAL) + most_words] = UNK
         characters = store.vocabulary.mask(words, np.array(store.array("type_characters")), masking)
         arrays = {
             "tokens": np.array(store.array("tokens")),
@@ -68,7 +73,7 @@ class DeviceStore(nn.Module):
 
     def documents(
         self, run_starts: Tensor, run_lengths: Tensor, lengths: Tensor, windowing: Windowing,
-        n_pairs: int | None = None, word_dropout: float = 0,
+        n_masks: int | None = None, word_dropout: float = 0,
     ) -> Documents:  # fmt: skip
         """Gather runs of tokens and cut them into units."""
         total = int(run_lengths.sum())
@@ -80,7 +85,7 @@ class DeviceStore(nn.Module):
         if word_dropout:
             masked = torch.rand(total, device=tokens.device) < word_dropout
             tokens = tokens.masked_fill(masked, UNK)  # type 1: word unknown, characters hidden
-        return assemble(tokens, lengths, Types(self.words, self.characters), windowing, n_pairs)
+        return assemble(tokens, lengths, Types(self.words, self.characters), windowing, n_masks)
 
 
 class PairedTexts(NamedTuple):
@@ -88,6 +93,8 @@ class PairedTexts(NamedTuple):
 
     texts: Texts
     pairs: Pairs
+    block: Ints | None = None
+    """(pairs,) where all texts of a block are compared"""
 
     def batch(self, chosen: slice | Ints) -> Batch:
         """Some of the pairs."""
@@ -99,7 +106,13 @@ class PairedTexts(NamedTuple):
             lengths.astype(np.int64),
             self.texts.lengths[texts].astype(np.int64),
         )
-        return Batch(*map(torch.from_numpy, (*arrays, pairs.same_author[chosen])))
+        crowd = np.zeros((3, 0), np.int64)
+        if self.block is not None:
+            block = np.tile(self.block[chosen], 2)
+            crowd = np.stack([self.texts.author[texts], self.texts.topic[texts], block])
+        return Batch(
+            *map(torch.from_numpy, (*arrays, pairs.same_author[chosen], crowd.astype(np.int64)))
+        )
 
 
 class Epoch(Dataset[Step]):
@@ -159,7 +172,8 @@ class PairData(lightning.LightningDataModule):
 
     def epoch(self, epoch: int, rank: int = 0, world: int = 1) -> Epoch:
         """The steps of any epoch: the same for the same seed."""
-        encoder = self._draw(self._for_encoder, self._config.pairs, epoch, 0)
+        draw = self._draw_crowds if self._config.crowds else self._draw
+        encoder = draw(self._for_encoder, self._config.pairs, epoch, 0)
         if not len(encoder.pairs):
             raise InputError(
                 f"{self.store.folder}: its training part gives no pair of the kinds asked for "
@@ -183,6 +197,30 @@ class PairData(lightning.LightningDataModule):
         kept = _thinned(documents, self._stored, config.even_sources, rng)
         texts = draw_texts(self._stored.at(kept), self._cap, self._config.lengths, rng)
         return PairedTexts(texts, sample_pairs(texts, config, self._config.seed, epoch))
+
+    def _draw_crowds(
+        self, documents: Ints, config: PairConfig, epoch: int, stream: int
+    ) -> PairedTexts:
+        assert self._config.crowds
+        rng = np.random.default_rng([self._config.seed, epoch, stream])
+        texts = draw_texts(self._stored.at(documents), self._cap, self._config.lengths, rng)
+        first, second, block = draw_crowds(
+            texts, self._config.crowds, self._config.batch_pairs, config.even_sources, rng
+        )
+        same_topic = texts.topic[first] == texts.topic[second]
+        pairs = Pairs(first, second, np.ones(len(first), np.bool_), same_topic)
+        return PairedTexts(texts, pairs, block)
+
+    def some_texts(self, most: int) -> Texts:
+        """Texts as the encoder will meet them, of documents drawn by source as its pairs are."""
+        rng = np.random.default_rng([self._config.seed, 2])
+        documents = self._for_encoder
+        source = self._stored.source[documents]
+        share = np.bincount(source)[source] ** -self._config.pairs.even_sources
+        drawn = rng.choice(
+            documents, min(most, len(documents)), replace=False, p=share / share.sum()
+        )
+        return draw_texts(self._stored.at(drawn), self._cap, self._config.lengths, rng)
 
     def whole(self, documents: Ints) -> Texts:
         """Stored documents as they are, up to the cap on units."""

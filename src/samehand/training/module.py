@@ -11,12 +11,15 @@ from torch.nn.parallel import DistributedDataParallel
 
 from samehand.errors import InputError
 from samehand.model.documents import Documents
-from samehand.model.network import Network, Scoring
+from samehand.model.network import Losses, Network, Scoring
 from samehand.training.config import TrainingConfig
+from samehand.training.crowds import CrowdLoss
 from samehand.training.data import Batch, DeviceStore, PairData, Step, in_chunks
+from samehand.training.texts import Texts
 
 _CHECK_EVERY = 50  # steps between looks at the loss: a look waits for the device
 _EMBEDDED_AT_ONCE = 256  # documents
+_PROFILED_TEXTS = 8_192
 _STARTING_PAIRS, _STARTING_DRAWS = 8_192, 16
 
 
@@ -37,8 +40,9 @@ class TrainingModule(lightning.LightningModule):
         super().__init__()
         self.network = network
         self.variants = nn.ModuleDict(variants or {})
-        self.store = DeviceStore(data.store, config.network.masking)
+        self.store = DeviceStore(data.store, config.network.masking, config.network.most_words)
         self.config = config
+        self.crowd_loss = CrowdLoss(config.crowds) if config.crowds else None
         self._data = data
         # Every process reads the whole store itself: nothing to send round before each step.
         stored = [f"store.{name}" for name, _ in self.store.named_buffers()]
@@ -51,7 +55,10 @@ class TrainingModule(lightning.LightningModule):
         batch = step.encoder
         documents = self._documents(batch, self.config.word_dropout)
         scored = None if step.scoring is None else self._embed_pairs(step.scoring)
-        losses, scored = self.network.losses(documents, batch.same, scored)
+        if self.crowd_loss is None:
+            losses, scored = self.network.losses(documents, batch.same, scored)
+        else:
+            losses, scored = self._crowd_losses(documents, batch.crowd, scored)
         shown = {"dml": losses.dml, "bfs": losses.bfs, "ual": losses.ual}
         self.log_dict(
             shown,
@@ -69,13 +76,40 @@ class TrainingModule(lightning.LightningModule):
             self._refuse_nan(total)
         return total
 
+    def _crowd_losses(
+        self, documents: Documents, crowd: Tensor, scored: tuple[Tensor, Tensor, Tensor] | None
+    ) -> tuple[Losses, tuple[Tensor, Tensor, Tensor]]:
+        """As `Network.losses`. The kernel learns beside the encoder, from each text's neighbours.
+
+        Those are the other text of its author, and the next in line, who mostly shares its topic.
+        """
+        if scored is None:
+            raise InputError(
+                "The authors kept for the scoring give no pairs of the kinds it learns from: add "
+                "text, raise scoring.authors, or widen scoring.pairs."
+            )
+        assert self.crowd_loss is not None
+        levs = self.network(documents)
+        found = levs.detach()
+        n = len(levs) // 2
+        same = torch.arange(len(levs), device=levs.device) < n
+        beside = torch.cat([found[n:], found[:n].roll(1, 0)])
+        kernel = self.network.metric.loss(torch.cat([found[:n]] * 2), beside, same).mean()
+        # Encoder and profile learn each by itself, on one scale: so their distances add up.
+        parts = levs.split(self.config.network.lev_size, 1)
+        dml = sum((self.crowd_loss(part, *crowd) for part in parts), kernel)
+        return Losses(dml, *self.network.scoring.losses(*scored)), scored
+
     def _documents(self, batch: Batch, word_dropout: float = 0) -> Documents:
+        # Texts that are compared share a dropout mask. Were it each pair's own, a crowd could be
+        # told apart by its masks.
+        n_masks = 1 if batch.crowd.shape[1] else len(batch.same)
         return self.store.documents(
             batch.run_starts,
             batch.run_lengths,
             batch.lengths,
             self.config.network.windowing,
-            len(batch.same),
+            n_masks,
             word_dropout,
         )
 
@@ -141,6 +175,25 @@ class TrainingModule(lightning.LightningModule):
                 with self._half_precision():
                     yield self._embed_pairs(batch)
 
+    def start_profile(self) -> None:
+        """Let the profile choose its runs from training texts, as the encoder will meet them."""
+        if self.network.profile is None:
+            return
+        vocabulary = self._data.store.vocabulary.first(self.config.network.most_words)
+        texts = self._data.some_texts(_PROFILED_TEXTS)
+        self.network.profile.start(
+            vocabulary,
+            [self._read(texts, chunk) for chunk in in_chunks(np.arange(len(texts)), 512)],
+        )
+
+    def _read(self, texts: Texts, chosen: Any) -> Documents:
+        """Some texts, as they are."""
+        starts, lengths, totals = (
+            torch.from_numpy(a.astype(np.int64)).to(self.device)
+            for a in (*texts.runs(chosen), texts.lengths[chosen])
+        )
+        return self.store.documents(starts, lengths, totals, self.config.network.windowing)
+
     def _half_precision(self) -> torch.autocast:
         """What Lightning does around a training step, for what happens outside one."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda")
@@ -153,14 +206,8 @@ class TrainingModule(lightning.LightningModule):
         self.network.eval()
         levs = []
         for chunk in in_chunks(np.arange(len(texts)), _EMBEDDED_AT_ONCE):
-            starts, lengths, totals = (
-                torch.from_numpy(a.astype(np.int64)).to(self.device)
-                for a in (*texts.runs(chunk), texts.lengths[chunk])
-            )
-            windowing = self.config.network.windowing
-            batch = self.store.documents(starts, lengths, totals, windowing)
             with self._half_precision():
-                levs.append(self.network(batch))
+                levs.append(self.network(self._read(texts, chunk)))
         self.network.train(was_training)
         return torch.cat(levs)
 

@@ -47,6 +47,7 @@ def train(
     network = new_network(store, config)
     heads = {name: Scoring(variant) for name, variant in (variants or {}).items()}
     module = TrainingModule(network, data, config, heads)
+    module.start_profile()
     scores = EpochScores(data, _trial_names(store, config), folder / "metrics.jsonl")
     checkpoint = _prepare_folder(folder, config, resume)
     with _clear_faults(folder, config):
@@ -58,7 +59,8 @@ def train(
                 "data": store.about,
                 "metrics": _last_line(folder),
             }
-            save_network(folder / "model", module.network, store.vocabulary, about)
+            vocabulary = store.vocabulary.first(config.network.most_words)
+            save_network(folder / "model", module.network, vocabulary, about)
     return module
 
 
@@ -70,7 +72,7 @@ def is_main_process() -> bool:
 
 def new_network(store: Store, config: TrainingConfig) -> Network:
     """A network for a store's vocabulary, with its initial word vectors if it has any."""
-    vocabulary = store.vocabulary
+    vocabulary = store.vocabulary.first(config.network.most_words)
     network = Network(config.network, len(vocabulary.words), len(vocabulary.characters))
     vectors = store.vectors()
     if vectors is not None:
@@ -80,7 +82,7 @@ def new_network(store: Store, config: TrainingConfig) -> Network:
                 "set network.word_size to that."
             )
         with torch.no_grad():
-            network.encoder.words.weight.copy_(torch.tensor(vectors))
+            network.encoder.words.weight.copy_(torch.tensor(vectors[: len(vocabulary.words)]))
     return network
 
 

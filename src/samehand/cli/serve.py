@@ -1,0 +1,49 @@
+"""`samehand serve`: the web page and the JSON API, on this machine."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Where to listen; 0.0.0.0 lets other machines in.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8000,
+    model: Annotated[
+        Path | None,
+        typer.Option("--model", "-m", metavar="DIR", help="A trained model instead of our own."),
+    ] = None,
+) -> None:
+    """Open a web page where texts can be compared. Nothing leaves this machine or is stored."""
+    import socket
+
+    from samehand.errors import InputError
+
+    try:
+        import uvicorn
+
+        from samehand.server.app import create_app
+    except ImportError as missing:
+        if (missing.name or "").startswith("samehand"):
+            raise
+        raise InputError("The web page needs more packages: pip install 'samehand[web]'") from None
+    import torch
+
+    from samehand.verifier import Verifier
+
+    app = create_app(Verifier.load(model))
+    torch.set_num_threads(1)  # requests run beside each other instead
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        raise InputError(
+            f"Cannot listen on {host}, port {port} ({error.strerror}); choose another --port."
+        ) from None
+    shown = f"[{host}]" if ":" in host else host
+    typer.echo(f"http://{shown}:{listening.getsockname()[1]}/ (Ctrl+C ends it)")
+    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+    uvicorn.Server(config).run(sockets=[listening])

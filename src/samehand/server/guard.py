@@ -1,0 +1,90 @@
+"""What holds for every request and every answer: limits of size, kinds of bodies, and headers."""
+
+import json
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MOST_BYTES = 8 << 20
+"""Of a request: the largest novels have a quarter of it."""
+_DRAINED = 8 * MOST_BYTES  # of what is too large: a browser reads no answer before it has sent all
+_TOO_LARGE = f"The request is larger than {MOST_BYTES >> 20} MiB; give the part that matters."
+_NOT_JSON = "The body is not JSON; send it with Content-Type: application/json."
+_TAKES_ANY_BODY = "/api/read"
+
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+"""The page runs its own scripts alone, can send to nobody else, and nothing of it is kept."""
+
+
+class Guard:
+    """Around the whole application."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        headers = Headers(scope=scope)
+        if int(headers.get("content-length") or 0) > MOST_BYTES:
+            await _drain(receive)
+            await _refuse(guarded, 413, _TOO_LARGE)
+        elif scope["method"] == "POST" and not _is_kind_expected(scope["path"], headers):
+            await _refuse(guarded, 415, _NOT_JSON)
+        else:
+            await self._app(scope, _limited(receive), guarded)
+
+
+def _is_kind_expected(path: str, headers: Headers) -> bool:
+    kind = (headers.get("content-type") or "application/json").split(";")[0].strip().lower()
+    return path == _TAKES_ANY_BODY or kind == "application/json"
+
+
+def _limited(receive: Receive) -> Receive:
+    """For bodies that do not say how long they are."""
+    received = 0
+
+    async def limited() -> Message:
+        nonlocal received
+        message = await receive()
+        received += len(message.get("body", b""))
+        if received > MOST_BYTES:
+            raise HTTPException(413, _TOO_LARGE)
+        return message
+
+    return limited
+
+
+async def _drain(receive: Receive) -> None:
+    left = _DRAINED
+    while left > 0:
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if not message.get("more_body"):
+            return
+
+
+async def _refuse(send: Send, status: int, sentence: str) -> None:
+    body = json.dumps({"detail": sentence}).encode()
+    headers: list[Any] = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,71 @@
+// Texts with what weighed in marked. Offsets count characters, JavaScript counts halves of some.
+
+import { element } from "./element.js";
+
+const LEVELS = 4;
+const FAINTEST = 0.3;
+
+// A unit without what the next one begins with: passages do not overlap, as units do.
+export function passages({ units }) {
+  return units.map(([start, end, attention, effect], i) => ({
+    start,
+    end: i + 1 < units.length ? units[i + 1][0] : end,
+    attention,
+    effect,
+  }));
+}
+
+export function largestEffect(explained) {
+  return Math.max(...explained.flatMap(({ units }) => units.map((unit) => Math.abs(unit[3]))));
+}
+
+export function slicer(text) {
+  if (!/[\ud800-\udfff]/.test(text)) return (start, end) => text.slice(start, end);
+  const characters = Array.from(text);
+  return (start, end) => characters.slice(start, end).join("");
+}
+
+export function factor(effect) {
+  return `${effect >= 0 ? "×" : "÷"} ${(10 ** Math.abs(effect)).toPrecision(3)}`;
+}
+
+export function markedByEffect(text, explained, largest) {
+  const spans = passages(explained).map(({ start, end, effect }) => ({
+    start,
+    end,
+    kind: kindOf(Math.abs(effect) / (largest || 1), effect > 0 ? "same" : "different"),
+    title: `LR ${factor(effect)}`,
+  }));
+  return marked(text, spans);
+}
+
+// By token, against the tokens of the same text: attention is a share of its own text.
+export function markedByAttention(text, explained) {
+  const largest = Math.max(...explained.tokens.map((token) => token[2]));
+  const spans = explained.tokens.map(([start, end, attention]) => ({
+    start,
+    end,
+    kind: kindOf(attention / (largest || 1), "looked"),
+    title: `${(100 * attention).toFixed(2)} % of the attention`,
+  }));
+  return marked(text, spans);
+}
+
+function kindOf(share, side) {
+  if (share < FAINTEST) return null;
+  return `${side} m${1 + Math.min(LEVELS - 1, Math.floor((LEVELS * (share - FAINTEST)) / (1 - FAINTEST)))}`;
+}
+
+function marked(text, spans) {
+  const slice = slicer(text);
+  const shown = element("div", { class: "shown", dir: "auto" });
+  let done = 0;
+  for (const { start, end, kind, title } of spans) {
+    if (start > done) shown.append(slice(done, start));
+    shown.append(kind ? element("mark", { class: kind, title }, slice(start, end)) : slice(start, end));
+    done = end;
+  }
+  const rest = slice(done, undefined);
+  shown.append(rest.trim() ? element("span", { class: "unread", title: "Not read" }, rest) : rest);
+  return shown;
+}

@@ -1,0 +1,190 @@
+// The form: texts in, a request to the server, its answer shown.
+
+import { element } from "./element.js";
+import { showModel } from "./model.js";
+import { showResult } from "./result.js";
+
+const find = (id) => document.getElementById(id);
+const form = find("texts");
+const boxes = { questioned: find("questioned"), known: find("known") };
+const words = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’ʼ][\p{L}\p{N}\p{M}]+)*/gu;
+let numbered = 0;
+let asked = 0;
+
+function addText(holder, first = false) {
+  const box = find("text").content.firstElementChild.cloneNode(true);
+  const [area, file] = [box.querySelector("textarea"), box.querySelector("input")];
+  area.id = `text-${++numbered}`;
+  box.querySelector("label").htmlFor = area.id;
+  box.querySelector(".remove").addEventListener("click", () => remove(box));
+  box.querySelector(".remove").hidden = first;
+  area.addEventListener("input", () => changed(box));
+  file.addEventListener("change", () => {
+    openFiles(box, file.files);
+    file.value = "";
+  });
+  for (const kind of ["dragenter", "dragover"]) {
+    box.addEventListener(kind, (event) => {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault();
+      box.classList.add("over");
+    });
+  }
+  box.addEventListener("dragleave", (event) => {
+    if (!box.contains(event.relatedTarget)) box.classList.remove("over");
+  });
+  box.addEventListener("drop", (event) => {
+    box.classList.remove("over");
+    if (!event.dataTransfer.files.length) return;
+    event.preventDefault();
+    openFiles(box, event.dataTransfer.files);
+  });
+  holder.append(box);
+  name();
+  count(box);
+  return box;
+}
+
+function name() {
+  const known = [...boxes.known.children];
+  boxes.questioned.querySelector("label").textContent = "Questioned text";
+  known.forEach((box, i) => {
+    const title = known.length > 1 ? `Known text ${i + 1}` : "Known text";
+    box.querySelector("label").textContent = title;
+    box.querySelector(".remove").hidden = known.length === 1;
+    box.querySelector(".remove").ariaLabel = `Remove known text ${i + 1}`;
+  });
+  for (const box of document.querySelectorAll(".text-box")) {
+    const title = box.querySelector("label").textContent;
+    box.querySelector("input").ariaLabel = `Open a file as ${title.toLowerCase()}`;
+  }
+}
+
+function remove(box) {
+  const next = box.previousElementSibling ?? box.nextElementSibling;
+  box.remove();
+  name();
+  stale();
+  next.querySelector("textarea").focus();
+}
+
+function changed(box) {
+  box.querySelector(".source").textContent = "";
+  count(box);
+  stale();
+}
+
+function count(box) {
+  const found = box.querySelector("textarea").value.match(words)?.length ?? 0;
+  const shown = box.querySelector(".count");
+  shown.textContent = found === 1 ? "1 word" : `${found.toLocaleString("en")} words`;
+  shown.classList.toggle("none", found === 0);
+}
+
+function stale() {
+  find("result").classList.add("stale");
+}
+
+// Several files on a known text: the first fills it, the others get places of their own.
+async function openFiles(box, files) {
+  const holder = box.parentElement;
+  for (const [i, file] of [...files].entries()) {
+    if (i && holder === boxes.questioned) break;
+    await openFile(i ? addText(holder) : box, file);
+  }
+}
+
+async function openFile(box, file) {
+  const source = box.querySelector(".source");
+  source.textContent = `Reading ${file.name}…`;
+  try {
+    const read = await ask(`api/read?name=${encodeURIComponent(file.name)}`, file);
+    box.querySelector("textarea").value = read.text;
+    changed(box);
+    source.textContent = read.caution ?? file.name;
+    fault("");
+  } catch (error) {
+    source.textContent = "";
+    fault(error.message);
+  }
+}
+
+async function ask(address, body) {
+  let response;
+  try {
+    response = await fetch(address, {
+      method: "POST",
+      body,
+      headers: typeof body === "string" ? { "content-type": "application/json" } : {},
+    });
+  } catch {
+    throw new Error("The server does not answer; is samehand serve still running?");
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(answer.detail ?? `The server answered ${response.status}.`);
+  return answer;
+}
+
+function fault(sentence) {
+  find("fault").textContent = sentence;
+  find("fault").hidden = !sentence;
+}
+
+function busy(on) {
+  form.ariaBusy = String(on);
+  find("compare").ariaDisabled = String(on);
+  find("compare").textContent = on ? "Comparing…" : "Compare";
+  find("working").textContent = on ? "Comparing the texts." : "";
+}
+
+async function compare(event) {
+  event.preventDefault();
+  if (form.ariaBusy === "true") return;
+  const value = (box) => box.querySelector("textarea").value;
+  const questioned = value(boxes.questioned.firstElementChild);
+  const known = [...boxes.known.children].map(value);
+  const empty = [...document.querySelectorAll("textarea")].find((area) => !area.value.trim());
+  if (empty) {
+    fault(`${document.querySelector(`label[for=${empty.id}]`).textContent} is empty.`);
+    empty.focus();
+    return;
+  }
+  fault("");
+  busy(true);
+  const turn = ++asked;
+  try {
+    const answer = await ask("api/verify", JSON.stringify({ questioned, known, explain: true }));
+    if (turn !== asked) return;
+    showResult(find("result"), answer, [questioned, ...known]);
+    find("result").focus({ preventScroll: true });
+    find("result").scrollIntoView({ block: "start", behavior: motion() });
+  } catch (error) {
+    find("result").hidden = true;
+    fault(error.message);
+  } finally {
+    busy(false);
+  }
+}
+
+const motion = () =>
+  matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+
+addText(boxes.questioned, true);
+addText(boxes.known, true);
+find("add").addEventListener("click", () => {
+  addText(boxes.known).querySelector("textarea").focus();
+  stale();
+});
+form.addEventListener("submit", compare);
+form.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+});
+// A file dropped beside a box would otherwise replace the page.
+for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
+
+fetch("api/model")
+  .then((response) => response.json())
+  .then((about) => showModel(find("model"), about))
+  .catch(() =>
+    find("model").replaceChildren(element("p", { class: "note" }, "The server does not answer.")),
+  );

@@ -1,0 +1,203 @@
+"""The JSON API, over the wire."""
+
+import hashlib
+import math
+import socket
+from typing import Any
+
+import httpx
+import pytest
+
+from samehand.server.guard import MOST_BYTES
+from tests.server.conftest import Server
+from tests.verifying.conftest import essay
+from tests.verifying.files import docx, pdf
+
+ANNA, ANNA_2, BRUNO = map(essay, ("anna-1", "anna-2", "bruno-1"))
+
+
+def refused(response: httpx.Response, status: int) -> str:
+    """The one sentence of an error."""
+    assert response.status_code == status, response.text
+    found: dict[str, Any] = response.json()
+    assert set(found) == {"detail"}
+    assert found["detail"].endswith(".")
+    assert "\n" not in found["detail"]
+    return str(found["detail"])
+
+
+def verify(client: httpx.Client, questioned: str, *known: str, **more: object) -> Any:
+    body = {"questioned": questioned, "known": known, **more}
+    response = client.post("/api/verify", json=body)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def test_a_verdict_has_all_that_the_command_prints(client: httpx.Client) -> None:
+    found = verify(client, ANNA, BRUNO, ANNA_2)
+    p = found["probability"]
+    assert found["log10_lr"] == pytest.approx(math.log10(p / (1 - p)))
+    assert found["decision"] in ("same", "different", "undecided")
+    assert found["sentence"].startswith(("Same hand", "Different hands", "Undecided"))
+    assert found["log10_lr_bounds"] == [-3, 3]
+    assert found["no_evidence"] is False
+    assert len(found["known"]) == 2
+    assert found["questioned"]["sha256"] == hashlib.sha256(ANNA.encode()).hexdigest()
+    assert "explanation" not in found
+
+
+def test_explanations_point_into_the_text_that_was_sent(client: httpx.Client) -> None:
+    text = "👩‍🚀 “Well”, she said… " + ANNA
+    found = verify(client, text, BRUNO, explain=True)["explanation"]
+    units, tokens = found["questioned"]["units"], found["questioned"]["tokens"]
+    assert text[slice(*tokens[-1][:2])] in ANNA
+    assert sum(attention for _, _, attention, _ in units) == pytest.approx(1, abs=1e-4)
+    assert any(effect for _, _, _, effect in units)
+    assert len(found["known"]) == 1
+
+
+def test_a_copy_is_no_evidence(client: httpx.Client) -> None:
+    found = verify(client, ANNA, ANNA)
+    assert (found["decision"], found["no_evidence"]) == ("undecided", True)
+
+
+def test_embed(client: httpx.Client) -> None:
+    found = client.post("/api/embed", json={"texts": [ANNA, BRUNO, ANNA]}).json()
+    levs = found["levs"]
+    assert [len(lev) for lev in levs] == [5, 5, 5]
+    assert levs[0] == pytest.approx(levs[2], abs=1e-5)
+    assert "Text 2 holds no word" in refused(
+        client.post("/api/embed", json={"texts": ["One.", " "]}), 422
+    )
+
+
+def test_model_health_and_openapi(client: httpx.Client) -> None:
+    assert client.get("/api/health").json() == {"status": "ok"}
+    about = client.get("/api/model").json()
+    assert about["model"]["name"] == "small"
+    assert about["validation"]["sets"]["mails"]["auc"] == 0.8
+    paths = client.get("/api/openapi.json").json()["paths"]
+    assert {"/api/verify", "/api/embed", "/api/read", "/api/model", "/api/health"} == set(paths)
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (ANNA.encode(), "a.txt"),
+        (docx(*ANNA.split("\n")), "a.docx"),
+        (f"<html><p>{ANNA}<script>1</script>".encode(), "page"),
+        (pdf(*(part.replace(". ", ".\n") for part in ANNA.split("\n\n"))), "a.pdf"),
+    ],
+)
+def test_files_are_read(client: httpx.Client, content: bytes, name: str) -> None:
+    found = client.post("/api/read", params={"name": name}, content=content).json()
+    assert found["text"].split()[:50] == ANNA.split()[:50]
+    assert found["sha256"] == hashlib.sha256(content).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "said"),
+    [
+        (b"", 422, "the file is empty"),
+        (b" \n ", 422, "no text in it"),
+        (bytes(100), 415, "binary data"),
+        (b"{\\rtf1 x}", 415, "rich text"),
+        (b"\x89PNG\r\n\x1a\n\0\0", 415, "binary data"),
+        (b"PK\x03\x04 cut", 422, "damaged"),
+        (b"%PDF-1.4 cut", 422, "damaged"),
+        (b"x" * (MOST_BYTES + 1), 413, "larger than 8 MiB"),
+    ],
+)
+def test_files_that_cannot_be_read(
+    client: httpx.Client, content: bytes, status: int, said: str
+) -> None:
+    assert said in refused(client.post("/api/read?name=it", content=content), status)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        (b"", 422, "empty"),
+        (b"{}", 422, "questioned: Field required"),
+        (b"{", 422, "not valid JSON"),
+        (b"[" * 100_000, 422, "not valid JSON"),
+        (b"null", 422, "empty"),
+        (b'{"questioned": "a", "known": []}', 422, "known"),
+        (b'{"questioned": "", "known": [""]}', 422, "The questioned text has 0 words"),
+        (b'{"questioned": 7, "known": ["x"]}', 422, "questioned"),
+        (b'{"questioned": "\\u0000\\u0001", "known": ["x"]}', 415, "binary data"),
+        (b'{"questioned": "\\ud800", "known": ["x"]}', 422, "questioned"),
+        (b'{"questioned": "\xff", "known": ["x"]}', 422, "not valid JSON"),
+        (b'{"questioned": "%s", "known": []}' % (b"x" * MOST_BYTES), 413, "larger than"),
+    ],
+)
+def test_questions_that_cannot_be_answered(
+    client: httpx.Client, body: bytes, status: int, said: str
+) -> None:
+    headers = {"content-type": "application/json"}
+    assert said in refused(client.post("/api/verify", content=body, headers=headers), status)
+
+
+def test_a_body_of_unknown_length_is_limited_too(client: httpx.Client) -> None:
+    def parts() -> Any:
+        for _ in range(MOST_BYTES // 65_536 + 2):
+            yield b" " * 65_536
+
+    headers = {"content-type": "application/json"}
+    said = refused(client.post("/api/verify", content=parts(), headers=headers), 413)
+    assert "larger than" in said
+
+
+def test_what_is_not_json_is_refused(client: httpx.Client) -> None:
+    assert "not JSON" in refused(client.post("/api/verify", data={"questioned": "x"}), 415)
+    assert "not JSON" in refused(
+        client.post("/api/embed", content=b"\0", headers={"content-type": "image/png"}), 415
+    )
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "<script>alert(1)</script><img src=x onerror=alert(1)> ",
+        "\u202eright to left\u202c \u2067marks\u2069 ",
+        "a" * 2_000_000 + " ",
+        "a<" * 200_000,
+        "\u0301" * 50_000,
+        "!?" * 300_000,
+    ],
+)
+def test_odd_texts_are_answered_and_never_sent_back(client: httpx.Client, odd: str) -> None:
+    response = client.post("/api/verify", json={"questioned": odd + ANNA, "known": [BRUNO]})
+    assert response.status_code == 200
+    assert odd[:20] not in response.text
+
+
+def test_every_answer_carries_a_strict_policy(client: httpx.Client) -> None:
+    for response in (
+        client.get("/"), client.get("/page.js"), client.get("/nowhere"), client.get("/api/model"),
+        client.post("/api/verify", content=b"{}"), client.post("/api/read", content=b""),
+    ):  # fmt: skip
+        policy = response.headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; script-src 'self';")
+        assert "unsafe" not in policy
+        assert response.headers["x-content-type-options"] == "nosniff"
+        assert response.headers["cache-control"] == "no-store"
+
+
+def test_the_page_asks_nobody_else(client: httpx.Client) -> None:
+    for name in ("", "page.js", "result.js", "highlights.js", "scale.js", "prior.js", "page.css"):
+        text = client.get(f"/{name}").text.replace("http://www.w3.org/2000/svg", "")
+        assert "://" not in text
+
+
+def test_it_listens_on_this_machine_only(server: Server) -> None:
+    port = int(server.address.rsplit(":", 1)[1])
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing; tells which address we have outside
+        outside = probe.getsockname()[0]
+    with socket.socket() as caller:
+        caller.settimeout(3)
+        if outside.startswith("127."):
+            pytest.skip("this machine has no address besides localhost")
+        with pytest.raises(OSError, match=r"refused|timed out"):
+            caller.connect((outside, port))
