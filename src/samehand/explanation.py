@@ -91,11 +91,12 @@ class Encoded(NamedTuple):
     """A text, as far as it need not run again when a unit is left out."""
 
     tokens: Tokens
-    batch: Documents
     vectors: Tensor
     """(units, size)"""
     token_attention: Tensor
     """(units, width)"""
+    runs: tuple[Tensor, Tensor] | None
+    """What the profile counts in each unit, if there is one: (units, features), (units, orders)."""
 
 
 def encode(network: Network, tokens: Tokens, batch: Documents) -> Encoded:
@@ -103,7 +104,10 @@ def encode(network: Network, tokens: Tokens, batch: Documents) -> Encoded:
     encoder = network.encoder
     represented = encoder.represent(batch.types)
     states = encoder.unit_lstm(represented, batch.tokens, batch.unit_lengths, None)
-    return Encoded(tokens, batch, *encoder.unit_attention(states, batch.unit_lengths))
+    vectors, attention = encoder.unit_attention(states, batch.unit_lengths)
+    each, profile = torch.arange(len(vectors)), network.profile
+    runs = None if profile is None else profile.count(batch, each, len(vectors))
+    return Encoded(tokens, vectors, attention, runs)
 
 
 def levs_without(network: Network, text: Encoded, kept: Tensor) -> tuple[Tensor, Tensor]:
@@ -116,7 +120,12 @@ def levs_without(network: Network, text: Encoded, kept: Tensor) -> tuple[Tensor,
     order = torch.argsort(kept.logical_not().byte(), dim=1, stable=True)[:, : int(lengths.max())]
     states = network.encoder.document_lstm(text.vectors, order, lengths, None)
     embeddings, attention = network.encoder.document_attention(states, lengths)
-    return network.metric(embeddings), attention
+    levs = network.metric(embeddings)
+    if network.profile is not None and text.runs is not None:
+        counts, totals = (kept.to(each.dtype) @ each for each in text.runs)
+        profiled = network.profile.levs(network.profile.rates(counts, totals))
+        levs = torch.cat([levs, profiled], 1)
+    return levs, attention
 
 
 class Evidence:

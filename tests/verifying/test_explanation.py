@@ -4,9 +4,11 @@ from threading import Thread
 
 import numpy as np
 import pytest
+import torch
 
 from samehand.errors import InputError
 from samehand.explanation import Evidence, Explanation, TextExplanation, UnitWeight
+from samehand.model.network import Network
 from samehand.verifier import Verifier
 from tests.verifying.conftest import essay
 
@@ -55,6 +57,24 @@ def test_leaving_out_the_last_unit_is_reading_the_text_without_it(verifier: Veri
     found = verifier.explain(ANNA, BRUNO)
     before = found.questioned.units[-2]
     shorter = verifier.explain(ANNA[: before.end], BRUNO)
+    last = found.questioned.units[-1]
+    assert last.effect == pytest.approx(found.log10_lr - shorter.log10_lr, abs=1e-5)
+
+
+def test_what_the_profile_counts_is_left_out_too(verifier: Verifier) -> None:
+    torch.manual_seed(0)
+    vocabulary = verifier._vocabulary
+    config = verifier.network.config.model_copy(
+        update={"profile_size": 3, "profile_runs": 40, "profile_words": 30}
+    )
+    network = Network(config, len(vocabulary.words), len(vocabulary.characters))
+    profiling = Verifier(network, vocabulary, {})
+    found = profiling.explain(ANNA, BRUNO)
+    levs = profiling.embed([ANNA, BRUNO])
+    assert levs.shape == (2, config.lev_size + 3)
+    [p] = profiling.probability(levs[:1], [levs[1:]])
+    assert 10**found.log10_lr == pytest.approx(p / (1 - p), rel=1e-4)
+    shorter = profiling.explain(ANNA[: found.questioned.units[-2].end], BRUNO)
     last = found.questioned.units[-1]
     assert last.effect == pytest.approx(found.log10_lr - shorter.log10_lr, abs=1e-5)
 
