@@ -4,6 +4,7 @@ import { element } from "./element.js";
 
 const LEVELS = 4;
 const FAINTEST = 0.3;
+const UNREAD_SHOWN = 2000;
 
 // A unit without what the next one begins with: passages do not overlap, as units do.
 export function passages({ units }) {
@@ -66,6 +67,12 @@ function marked(text, spans) {
     done = end;
   }
   const rest = slice(done, undefined);
-  shown.append(rest.trim() ? element("span", { class: "unread", title: "Not read" }, rest) : rest);
+  if (!rest.trim()) return shown;
+  const left = rest.length - UNREAD_SHOWN;
+  shown.append(element("span", { class: "unread", title: "Not read" }, rest.slice(0, UNREAD_SHOWN)));
+  if (left > 0) {
+    const counted = left.toLocaleString("en");
+    shown.append(element("em", { class: "unread" }, `… and ${counted} characters more, none of them read.`));
+  }
   return shown;
 }

@@ -8,6 +8,9 @@ const find = (id) => document.getElementById(id);
 const form = find("texts");
 const boxes = { questioned: find("questioned"), known: find("known") };
 const words = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’ʼ][\p{L}\p{N}\p{M}]+)*/gu;
+// A word this long is no text, and browsers take minutes to break one into lines.
+const endless = /\S{20000}/;
+const ENDLESS = "it holds a word of more than 20,000 letters, so it is not text.";
 let numbered = 0;
 let asked = 0;
 
@@ -19,6 +22,11 @@ function addText(holder, first = false) {
   box.querySelector(".remove").addEventListener("click", () => remove(box));
   box.querySelector(".remove").hidden = first;
   area.addEventListener("input", () => changed(box));
+  area.addEventListener("beforeinput", (event) => {
+    if (!endless.test(event.data ?? "")) return;
+    event.preventDefault();
+    fault(`This cannot be pasted: ${ENDLESS}`);
+  });
   file.addEventListener("change", () => {
     openFiles(box, file.files);
     file.value = "";
@@ -99,6 +107,7 @@ async function openFile(box, file) {
   source.textContent = `Reading ${file.name}…`;
   try {
     const read = await ask(`api/read?name=${encodeURIComponent(file.name)}`, file);
+    if (endless.test(read.text)) throw new Error(`${file.name}: ${ENDLESS}`);
     box.querySelector("textarea").value = read.text;
     changed(box);
     source.textContent = read.caution ?? file.name;
