@@ -1,0 +1,254 @@
+"""The page in a real browser, as people use it."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import which
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+
+from tests.server.conftest import Server
+from tests.verifying.conftest import ESSAYS, essay
+from tests.verifying.files import docx
+
+CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+
+ANNA, ANNA_2, BRUNO = map(essay, ("anna-1", "anna-2", "bruno-1"))
+WIDTHS = (1280, 768, 375)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    """The empty page; what the browser complains of fails the test."""
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda m: complaints.append(m.text) if "olicy" in m.text else None)
+    page.goto(server.address)
+    page.wait_for_selector("#model dl")
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def fill(page: Page, questioned: str, *known: str) -> None:
+    page.fill("#questioned textarea", questioned)
+    for number, text in enumerate(known):
+        if number:
+            page.get_by_role("button", name="Add another known text").click()
+        page.locator("#known textarea").nth(number).fill(text)
+
+
+def compare(page: Page) -> None:
+    page.get_by_role("button", name="Compare").click()
+    page.wait_for_selector("#result:not([hidden]), #fault:not([hidden])")
+
+
+def drop(page: Page, where: str, *files: tuple[str, bytes]) -> None:
+    """Files dropped from the desktop."""
+    transfer = page.evaluate_handle(
+        """files => {
+            const transfer = new DataTransfer();
+            for (const [name, bytes] of files)
+                transfer.items.add(new File([new Uint8Array(bytes)], name));
+            return transfer;
+        }""",
+        [[name, list(content)] for name, content in files],
+    )
+    page.dispatch_event(where, "drop", {"dataTransfer": transfer})
+
+
+def serious_faults(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{fault['id']}: {fault['nodes'][0]['html']}"
+        for fault in found
+        if fault["impact"] in ("serious", "critical", "moderate")
+    ]
+
+
+def as_answered(page: Page, **changes: object) -> None:
+    """Change the server's answers on their way: verdicts that no model gives on demand."""
+
+    def change(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, json=response.json() | changes)
+
+    page.route("**/api/verify", change)
+
+
+def test_pasted_texts_are_answered(page: Page) -> None:
+    fill(page, ANNA, BRUNO)
+    compare(page)
+    expect(page.locator("#answer")).to_have_text(re.compile("^(Same hand|Different hands|Undec)"))
+    expect(page.locator("#result .scale .value")).to_have_text(re.compile(r"^LR \d"))
+    expect(page.locator(".posterior")).to_contain_text("% that one author wrote them")
+    expect(page.locator(".reading article")).to_have_count(2)
+    assert page.locator(".reading mark").count() > 0
+    shown = page.locator(".reading .shown").all_inner_texts()
+    assert [text.split() for text in shown] == [ANNA.split(), BRUNO.split()]
+    assert page.evaluate("document.activeElement.id") == "result"
+
+
+def test_several_known_texts_have_their_own_ratios(page: Page) -> None:
+    fill(page, ANNA, BRUNO, ANNA_2)
+    compare(page)
+    expect(page.locator(".alone li")).to_have_count(2)
+    page.get_by_role("button", name="Remove known text 1").click()
+    expect(page.locator("#known textarea")).to_have_count(1)
+    expect(page.locator(".changed")).to_be_visible()
+
+
+def test_dropped_files_fill_the_boxes(page: Page) -> None:
+    drop(page, "#questioned .text-box", ("anna.docx", docx(*ANNA.split("\n"))))
+    files = [(f"{name}.txt", essay(name).encode()) for name in ("bruno-1", "bruno-2")]
+    drop(page, "#known .text-box", *files)
+    expect(page.locator("#known textarea")).to_have_count(2)
+    expect(page.locator("#known .source").nth(1)).to_have_text("bruno-2.txt")
+    expect(page.locator("#questioned .source")).to_have_text("anna.docx")
+    assert page.input_value("#questioned textarea").split() == ANNA.split()
+    compare(page)
+    expect(page.locator("#answer")).to_be_visible()
+
+
+def test_a_chosen_file_is_read_and_a_bad_one_named(page: Page, tmp_path: Path) -> None:
+    page.set_input_files("#questioned input", ESSAYS / "anna-1.txt")
+    expect(page.locator("#questioned .count")).to_have_text("739 words")
+    (tmp_path / "photo.png").write_bytes(b"\x89PNG\0\0\0")
+    page.set_input_files("#known input", tmp_path / "photo.png")
+    expect(page.get_by_role("alert")).to_contain_text("photo.png: binary data")
+
+
+def test_a_prior_moves_the_probability(page: Page) -> None:
+    as_answered(page, log10_lr=1.0, no_evidence=False)
+    fill(page, ANNA, BRUNO)
+    compare(page)
+    expect(page.locator(".posterior strong")).to_have_text("90.9 %")
+    page.locator("#prior").fill("-2")
+    expect(page.locator(".prior output")).to_have_text("1 : 100, 1.0 %")
+    expect(page.locator(".posterior strong")).to_have_text("9.1 %")
+    page.get_by_role("button", name="Back to 1 : 1").click()
+    expect(page.locator(".posterior strong")).to_have_text("90.9 %")
+
+
+def test_a_copy_is_undecided_and_gives_no_probability(page: Page) -> None:
+    fill(page, ANNA, ANNA)
+    compare(page)
+    expect(page.locator("#answer")).to_contain_text("Undecided. These texts are no evidence")
+    expect(page.locator(".care")).to_contain_text("are the same text")
+    expect(page.locator("#prior")).to_have_count(0)
+
+
+def test_too_short_a_text_is_named(page: Page) -> None:
+    fill(page, "Far too short.", BRUNO)
+    compare(page)
+    expect(page.get_by_role("alert")).to_have_text(
+        "The questioned text has 3 words; give at least 20, better some hundreds."
+    )
+    expect(page.locator("#result")).to_be_hidden()
+
+
+def test_an_empty_box_is_pointed_at(page: Page) -> None:
+    fill(page, ANNA, " ")
+    compare(page)
+    expect(page.get_by_role("alert")).to_have_text("Known text is empty.")
+    expect(page.locator("#known textarea")).to_be_focused()
+
+
+@pytest.mark.parametrize("how", ["failed", "gone", "garbled"])
+def test_an_error_of_the_server_is_told(page: Page, how: str) -> None:
+    answers = {
+        "failed": lambda route: route.fulfill(
+            status=500, body=json.dumps({"detail": "The server failed; its log says why."})
+        ),
+        "gone": lambda route: route.abort(),
+        "garbled": lambda route: route.fulfill(status=502, body="<html>"),
+    }
+    page.route("**/api/verify", answers[how])
+    fill(page, ANNA, BRUNO)
+    compare(page)
+    expect(page.get_by_role("alert")).to_contain_text(
+        {"failed": "The server failed", "gone": "does not answer", "garbled": "answered 502"}[how]
+    )
+    expect(page.get_by_role("button", name="Compare")).to_be_enabled()
+
+
+def test_the_keyboard_is_enough(page: Page) -> None:
+    for _ in range(2):  # past the link that skips to the texts
+        page.keyboard.press("Tab")
+    expect(page.get_by_label("Questioned text", exact=True)).to_be_focused()
+    page.keyboard.insert_text(ANNA)
+    for _ in range(2):
+        page.keyboard.press("Tab")
+    expect(page.get_by_label("Known text", exact=True)).to_be_focused()
+    page.keyboard.insert_text(BRUNO)
+    page.keyboard.press("Control+Enter")
+    page.wait_for_selector("#result:not([hidden])")
+    page.keyboard.press("Tab")
+    expect(page.locator("#prior")).to_be_focused()
+    before = page.locator(".posterior").inner_text()
+    for _ in range(10):
+        page.keyboard.press("ArrowRight")
+    assert page.locator(".posterior").inner_text() != before
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".legend")).to_contain_text("attention")
+
+
+def test_text_is_shown_and_never_run(page: Page) -> None:
+    odd = "<script>window.run = 1</script><img src=x onerror='window.run = 1'> \u202eback 👩‍🚀 "
+    fill(page, odd + ANNA, BRUNO)
+    compare(page)
+    shown = page.locator(".reading .shown").first.text_content()
+    assert shown == odd + ANNA
+    assert page.evaluate("window.run") is None
+    assert page.locator(".reading img, .reading script").count() == 0
+
+
+def test_a_word_of_two_million_letters_does_not_freeze_the_page(page: Page) -> None:
+    page.focus("#questioned textarea")
+    page.keyboard.insert_text("a" * 2_000_000)
+    expect(page.get_by_role("alert")).to_contain_text("cannot be pasted")
+    drop(page, "#known .text-box", ("word.txt", b"a" * 200_000))
+    expect(page.get_by_role("alert")).to_contain_text("word.txt: it holds a word of more than")
+    assert page.input_value("#questioned textarea") == ""
+
+
+def test_of_a_long_text_the_rest_is_counted(page: Page) -> None:
+    fill(page, ANNA * 20, BRUNO)
+    compare(page)
+    expect(page.locator(".reading em")).to_contain_text("characters more, none of them read")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_fault_and_nothing_spills_over(page: Page, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    assert serious_faults(page) == []
+    as_answered(page, decision="same", reasons=["A reason."], no_evidence=False)
+    fill(page, ANNA, BRUNO, ANNA_2)
+    compare(page)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.click("summary")
+    assert serious_faults(page) == []
+    page.unroute_all()
+    fill(page, "short")
+    compare(page)
+    page.wait_for_selector("#fault:not([hidden])")
+    assert serious_faults(page) == []
