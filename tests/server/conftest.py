@@ -11,7 +11,9 @@ import httpx
 import pytest
 
 from tests.cli.console import SCRIPT
-from tests.verifying.conftest import save_model
+from tests.verifying.conftest import model, save_model
+
+__all__ = ["model"]
 
 VALIDATION = {
     "on": "Trials made for a test.",

@@ -195,13 +195,14 @@ def _weightiest(case: Case) -> Markup:
     raising = [item for item in ranked[:_SHOWN_PASSAGES] if item[0] > 0]
     lowering = [item for item in ranked[::-1][:_SHOWN_PASSAGES] if item[0] < 0]
     rows = [
-        (factor(effect), name, tag("span", _shortened(" ".join(text.split())), dir="auto"))
+        (factor(effect), name, tag("span", _shortened(text), dir="auto"))
         for effect, name, text in (*raising, *lowering)
     ]
     return table(("LR", "Text", "Passages that move it most"), rows, class_="weightiest")
 
 
-def _shortened(text: str) -> str:
+def _shortened(passage: str) -> str:
+    text = " ".join(passage.split()).lstrip(" .,;:!?)]”’")
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
 

@@ -135,7 +135,7 @@ function weightiest(texts, explained, names) {
   const found = explained.flatMap((text, i) => {
     const slice = slicer(texts[i]);
     return passages(text).map(({ start, end, effect }) => ({
-      effect, name: names[i], quoted: () => slice(start, end).trim().slice(0, 260),
+      effect, name: names[i], quoted: () => slice(start, end).replace(/^[\s.,;:!?)\]”’]+/u, "").trim().slice(0, 260),
     }));
   }).sort((a, b) => b.effect - a.effect);
   const raising = found.slice(0, SHOWN).filter(({ effect }) => effect > 0);

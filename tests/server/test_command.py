@@ -1,0 +1,40 @@
+"""`samehand serve` where it cannot start."""
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.console import complaint
+
+WITHOUT = """
+import sys
+sys.modules[{package!r}] = None
+sys.argv = ["samehand", "serve"]
+from samehand.cli.main import main
+main()
+"""
+
+
+def test_a_port_that_is_taken_is_named(model: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = complaint("serve", "--port", port, "--model", model)
+    assert f"port {port}" in said
+    assert "choose another --port" in said
+
+
+def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
+    assert "no model here" in complaint("serve", "--model", tmp_path)
+
+
+@pytest.mark.parametrize("package", ["fastapi", "uvicorn"])
+def test_missing_packages_are_named_with_the_remedy(package: str) -> None:
+    command = [sys.executable, "-c", WITHOUT.format(package=package)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert (
+        done.stderr == "samehand: The web page needs more packages: pip install 'samehand[web]'\n"
+    )
