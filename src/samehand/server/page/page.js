@@ -137,6 +137,7 @@ async function ask(address, body) {
 function fault(sentence) {
   find("fault").textContent = sentence;
   find("fault").hidden = !sentence;
+  if (sentence) find("fault").scrollIntoView({ block: "nearest" });
 }
 
 function busy(on) {
