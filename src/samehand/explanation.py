@@ -88,9 +88,8 @@ class Explanation:
 
 
 class Encoded(NamedTuple):
-    """A text, as far as it need not run again when a unit is left out."""
+    """A text in one network, as far as it need not run again when a unit is left out."""
 
-    tokens: Tokens
     vectors: Tensor
     """(units, size)"""
     token_attention: Tensor
@@ -99,7 +98,7 @@ class Encoded(NamedTuple):
     """What the profile counts in each unit, if there is one: (units, features), (units, orders)."""
 
 
-def encode(network: Network, tokens: Tokens, batch: Documents) -> Encoded:
+def encode(network: Network, batch: Documents) -> Encoded:
     """The units of one text, each by itself: all that comes before the document-level LSTM."""
     encoder = network.encoder
     represented = encoder.represent(batch.types)
@@ -107,7 +106,7 @@ def encode(network: Network, tokens: Tokens, batch: Documents) -> Encoded:
     vectors, attention = encoder.unit_attention(states, batch.unit_lengths)
     each, profile = torch.arange(len(vectors)), network.profile
     runs = None if profile is None else profile.count(batch, each, len(vectors))
-    return Encoded(tokens, vectors, attention, runs)
+    return Encoded(vectors, attention, runs)
 
 
 def levs_without(network: Network, text: Encoded, kept: Tensor) -> tuple[Tensor, Tensor]:
@@ -128,18 +127,31 @@ def levs_without(network: Network, text: Encoded, kept: Tensor) -> tuple[Tensor,
     return levs, attention
 
 
+class Read(NamedTuple):
+    """A text in all networks."""
+
+    tokens: Tokens
+    encoded: list[Encoded]
+
+    @property
+    def n_units(self) -> int:
+        return len(self.encoded[0].vectors)
+
+
 class Evidence:
     """A questioned text and known ones, ready to be weighed with any of their units left out."""
 
     def __init__(self, verifier: "Verifier", questioned: str, known: Sequence[str]) -> None:
         self._verifier = verifier
         with torch.inference_mode():
-            self.texts = [
-                encode(verifier.network, *verifier.units(text)) for text in (questioned, *known)
-            ]
+            self.texts = [self._read(text) for text in (questioned, *known)]
         if not all(len(text.tokens.types) for text in self.texts):
             raise InputError("A text without a word cannot be explained; give more of it.")
-        self.n_units = [len(text.vectors) for text in self.texts]
+        self.n_units = [text.n_units for text in self.texts]
+
+    def _read(self, text: str) -> Read:
+        tokens, batches = self._verifier.units(text)
+        return Read(tokens, list(map(encode, self._verifier.networks, batches)))
 
     def log10_lr_without(self, left_out: Sequence[tuple[int, int]]) -> float:
         """Leave out units (text, unit), all at once; the last one left of a text stays."""
@@ -168,14 +180,18 @@ class Evidence:
             explained.append(_explained(self._verifier, text, attention, effects))
         return Explanation(log10_lr, explained[0], tuple(explained[1:]))
 
-    def _levs(self, text: Encoded, kept: Bools) -> tuple[Floats, Floats]:
-        """LEVs of each variant, and the attention of the first."""
+    def _levs(self, text: Read, kept: Bools) -> tuple[Floats, Floats]:
+        """LEVs of each variant, and the attention of the first, the mean over networks."""
+        found, attended = [], []
         with torch.inference_mode():
-            read = [
-                levs_without(self._verifier.network, text, rows)
-                for rows in torch.split(torch.from_numpy(kept), _VARIANTS_AT_ONCE)
-            ]
-        return torch.cat([levs for levs, _ in read]).numpy(), read[0][1][0].numpy()
+            for network, encoded in zip(self._verifier.networks, text.encoded, strict=True):
+                read = [
+                    levs_without(network, encoded, rows)
+                    for rows in torch.split(torch.from_numpy(kept), _VARIANTS_AT_ONCE)
+                ]
+                found.append(torch.cat([levs for levs, _ in read]))
+                attended.append(read[0][1][0])
+        return torch.cat(found, 1).numpy(), torch.stack(attended).mean(0).numpy()
 
     def _log10_lrs(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
         p = self._verifier.probability(questioned, known).clip(_SUREST, 1.0 - _SUREST)
@@ -195,8 +211,8 @@ def explain(verifier: "Verifier", questioned: str, known: Sequence[str]) -> Expl
     return Explanation(found.log10_lr, found.questioned, of_known)
 
 
-def _none_and_each_left_out(text: Encoded) -> Bools:
-    n = len(text.vectors)
+def _none_and_each_left_out(text: Read) -> Bools:
+    n = text.n_units
     each = np.logical_not(np.eye(n, dtype=np.bool_)) if n > 1 else np.empty((0, 1), np.bool_)
     return np.concatenate([np.ones((1, n), np.bool_), each])
 
@@ -208,12 +224,13 @@ def _replaced(levs: Floats, place: int, lev: Floats) -> Floats:
 
 
 def _explained(
-    verifier: "Verifier", text: Encoded, attention: Floats, effects: NDArray[np.float64]
+    verifier: "Verifier", text: Read, attention: Floats, effects: NDArray[np.float64]
 ) -> TextExplanation:
     starts, ends = text.tokens.starts.tolist(), text.tokens.ends.tolist()
-    bounds = verifier.network.config.windowing.bounds(len(starts))
+    bounds = verifier.windowing.bounds(len(starts))
+    of_units = torch.stack([encoded.token_attention for encoded in text.encoded]).mean(0)
     of_tokens = np.zeros(len(starts))
-    for (first, last), unit, weights in zip(bounds, attention, text.token_attention, strict=True):
+    for (first, last), unit, weights in zip(bounds, attention, of_units, strict=True):
         of_tokens[first:last] += unit * weights[: last - first].numpy()
     units = (
         UnitWeight(starts[first], ends[last - 1], float(weight), float(effect))

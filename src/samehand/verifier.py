@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from samehand.errors import InputError
 from samehand.judgement import judge
 from samehand.model.documents import Documents, Types, assemble
-from samehand.model.network import Network
-from samehand.model.weights import load_network
+from samehand.model.weights import Member, load_members
 from samehand.text.tokenise import Tokeniser, Tokens
-from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK, Vocabulary
+from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK
 from samehand.verdict import Caution, Verdict
 
 if TYPE_CHECKING:
@@ -34,14 +32,16 @@ _MOST_TYPES = 1_000_000
 
 
 class Verifier:
-    """A trained network, ready for use. Threads may share it."""
+    """One trained network or several, ready for use. Threads may share it.
 
-    def __init__(
-        self, network: Network, vocabulary: Vocabulary, description: dict[str, Any]
-    ) -> None:
-        self.network = network.eval()
+    Of several networks the LEVs stand side by side, and the probability is the mean of theirs.
+    """
+
+    def __init__(self, members: Sequence[Member], description: dict[str, Any]) -> None:
+        self.networks = tuple(member.network.eval() for member in members)
+        self.windowing = self.networks[0].config.windowing
         self.description = description
-        self._vocabulary = vocabulary
+        self._vocabularies = tuple(member.vocabulary for member in members)
         self._lock = Lock()  # on what was met so far
         self._forget()
 
@@ -57,7 +57,7 @@ class Verifier:
                 "a trained model (--model DIR)."
             )
         folder = Path(folder or DEFAULT_MODEL)
-        verifier = cls(*load_network(folder))
+        verifier = cls(*load_members(folder))
         verifier.description.setdefault("name", folder.resolve().name)
         return verifier
 
@@ -74,15 +74,17 @@ class Verifier:
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """LEVs (texts, lev size); not a number for a text without a token, which has none."""
-        levs = np.full((len(texts), self.network.config.lev_size), np.nan, np.float32)
-        windowing = self.network.config.windowing
+        levs = np.full((len(texts), sum(self._widths)), np.nan, np.float32)
         documents, types = self._read(texts)
         for chosen in self._batches([len(document.types) for document in documents]):
-            tokens = np.concatenate([_shifted(documents[i]) for i in chosen])
+            tokens = torch.from_numpy(np.concatenate([_shifted(documents[i]) for i in chosen]))
             lengths = torch.tensor([len(documents[i].types) for i in chosen])
-            batch = assemble(torch.from_numpy(tokens), lengths, types, windowing)
             with torch.inference_mode():
-                levs[chosen] = self.network(batch).numpy()
+                found = [
+                    network(assemble(tokens, lengths, known, self.windowing))
+                    for network, known in zip(self.networks, types, strict=True)
+                ]
+                levs[chosen] = torch.cat(found, 1).numpy()
         return levs
 
     def probability(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
@@ -98,12 +100,14 @@ class Verifier:
             padded[row, : len(levs)] = torch.from_numpy(levs)
             there[row, : len(levs)] = True
         with torch.inference_mode():
-            q = torch.from_numpy(questioned)
-            scoring = self.network.scoring
-            log_lr = scoring.bayes.log_lr_known(q, padded, there)
-            mean = padded.sum(1) / there.sum(1, keepdim=True)
-            answer: Tensor = scoring.adaptation(q, mean, log_lr).probability
-        return answer.double().numpy()
+            parts = zip(
+                self.networks,
+                torch.split(torch.from_numpy(questioned), self._widths, 1),
+                torch.split(padded, self._widths, 2),
+                strict=True,
+            )
+            answers = [network.scoring.verify(q, k, there) for network, q, k in parts]
+        return torch.stack(answers).double().mean(0).numpy()
 
     def explain(self, questioned: str, known: str | Sequence[str]) -> "Explanation":
         """What weighed in: for each unit and token, where it stands in the text and its weight."""
@@ -111,26 +115,30 @@ class Verifier:
 
         return explain(self, questioned, [known] if isinstance(known, str) else list(known))
 
-    def units(self, text: str) -> tuple[Tokens, Documents]:
-        """The tokens of a text that are read, and its units as the network takes them."""
+    def units(self, text: str) -> tuple[Tokens, list[Documents]]:
+        """The tokens of a text that are read, and its units as each network takes them."""
         [tokens], types = self._read([text])
         read = torch.from_numpy(_shifted(tokens))
         length = torch.tensor([len(read)])
-        return tokens, assemble(read, length, types, self.network.config.windowing)
+        return tokens, [assemble(read, length, known, self.windowing) for known in types]
+
+    @property
+    def _widths(self) -> list[int]:
+        """How many LEVs each network has."""
+        return [network.config.lev_width for network in self.networks]
 
     @property
     def most_tokens(self) -> int:
         """Tokens of a text that are read, from its start."""
-        windowing = self.network.config.windowing
-        return windowing.span(windowing.cap)
+        return self.windowing.span(self.windowing.cap)
 
     def read_to(self, text: str) -> int:
         """How many characters of a text are read: all of most texts."""
         ends = self._tokeniser(text).ends
         return len(text) if len(ends) <= self.most_tokens else int(ends[self.most_tokens - 1])
 
-    def _read(self, texts: Sequence[str]) -> tuple[list[Tokens], Types]:
-        """The tokens of each text that are read, and the types that they number."""
+    def _read(self, texts: Sequence[str]) -> tuple[list[Tokens], list[Types]]:
+        """The tokens of each text that are read, and for each network the types they number."""
         most = self.most_tokens
         with self._lock:
             if len(self._tokeniser.types) > _MOST_TYPES:
@@ -140,23 +148,29 @@ class Verifier:
 
     def _forget(self) -> None:
         self._tokeniser = Tokeniser()
-        self._words = torch.tensor([PAD, UNK], dtype=torch.int32)
-        self._characters = torch.zeros(len(SPECIAL), CHARACTERS_PER_TOKEN, dtype=torch.int16)
+        words = torch.tensor([PAD, UNK], dtype=torch.int32)
+        characters = torch.zeros(len(SPECIAL), CHARACTERS_PER_TOKEN, dtype=torch.int16)
+        self._met = [Types(words, characters) for _ in self.networks]
 
-    def _types(self) -> Types:
-        """What the network knows of each type met so far."""
-        new = self._tokeniser.types[len(self._words) - len(SPECIAL) :]
+    def _types(self) -> list[Types]:
+        """What each network knows of each type met so far."""
+        new = self._tokeniser.types[len(self._met[0].words) - len(SPECIAL) :]
         if new:
-            words = self._vocabulary.word_ids(new)
-            spelt = self._vocabulary.character_ids(new)
-            shown = self._vocabulary.mask(words, spelt, self.network.config.masking)
-            self._words = torch.cat([self._words, torch.from_numpy(words)])
-            self._characters = torch.cat([self._characters, torch.from_numpy(shown)])
-        return Types(self._words, self._characters)
+            for place, (network, vocabulary) in enumerate(
+                zip(self.networks, self._vocabularies, strict=True)
+            ):
+                words, spelt = vocabulary.word_ids(new), vocabulary.character_ids(new)
+                shown = vocabulary.mask(words, spelt, network.config.masking)
+                met = self._met[place]
+                self._met[place] = Types(
+                    torch.cat([met.words, torch.from_numpy(words)]),
+                    torch.cat([met.characters, torch.from_numpy(shown)]),
+                )
+        return list(self._met)
 
     def _batches(self, lengths: list[int]) -> Iterator[list[int]]:
         """Texts of similar length together, so that little is padded."""
-        count = self.network.config.windowing.count
+        count = self.windowing.count
         batch: list[int] = []
         units = 0
         for i in sorted((i for i, length in enumerate(lengths) if length), key=lengths.__getitem__):

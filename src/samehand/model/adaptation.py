@@ -46,12 +46,13 @@ class Adaptation(nn.Module):
         self.reset()
 
     @torch.no_grad()
-    def reset(self) -> None:
-        """Go back to where training begins."""
+    def reset(self, trust: float | None = None) -> None:
+        """Go back to where training begins, or to the same given trust for every pair."""
+        trust = self._trust if trust is None else trust
         nn.init.xavier_uniform_(self.hidden.weight)
         nn.init.zeros_(self.hidden.bias)
         nn.init.zeros_(self.confusion.weight)
-        bias = math.log(self._trust / (1.0 - self._trust)) * torch.eye(2).flatten()
+        bias = math.log(trust / (1.0 - trust)) * torch.eye(2).flatten()
         self.confusion.bias.copy_(bias)
 
     def forward(self, y1: Tensor, y2: Tensor, log_lr: Tensor) -> Adapted:

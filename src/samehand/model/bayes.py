@@ -243,10 +243,10 @@ class BayesFactor(nn.Module):
         reduced = self.reduce(levs)
         self.covariances.mean.copy_(reduced.mean(dim=0))
         distance = (reduced[: len(y1)] - reduced[len(y1) :]).square().sum(dim=-1)
-        self.covariances.start_isotropic(*_logistic(distance.double().cpu(), same.cpu()))
+        self.covariances.start_isotropic(*logistic(distance.double().cpu(), same.cpu()))
 
 
-def _logistic(distance: Tensor, same: Tensor) -> tuple[float, float]:
+def logistic(distance: Tensor, same: Tensor) -> tuple[float, float]:
     """Positive offset and slope of log odds = offset − slope · distance; both kinds weigh alike."""
     scale = float(distance.mean().clamp(min=1e-12))
     inputs = torch.stack((torch.ones_like(distance), -distance / scale), dim=1)  # (pairs, 2)

@@ -45,6 +45,9 @@ class NetworkConfig(Settings):
     bfs_domain: Domain = Field(
         "unknown", description="known: all texts share one mean, as in the paper"
     )
+    impostors: int = Field(
+        0, ge=0, description="texts by others that distances are measured against; 0: none"
+    )
     ual_size: int = Field(120, ge=1, description="y^UAL")
     beta: float = Field(0.105, ge=0, description="weight of the UAL's entropy")
 

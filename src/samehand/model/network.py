@@ -11,6 +11,7 @@ from samehand.model.bayes import BayesFactor, bayes_factor_loss
 from samehand.model.config import NetworkConfig
 from samehand.model.documents import Documents
 from samehand.model.encoder import Encoder, SiameseMasks
+from samehand.model.impostors import Impostors, unbend
 from samehand.model.metric import Metric
 from samehand.model.profile import Profile
 
@@ -44,14 +45,47 @@ class Scoring(nn.Module):
         self.bayes = BayesFactor(
             config.lev_width, config.bfs_size, config.bfs_activation, config.bfs_domain
         )
+        self.impostors = Impostors(config.impostors, config.bfs_size) if config.impostors else None
         self.adaptation = Adaptation(config.lev_width, config.ual_size)
         self.beta = config.beta
         self.dropout = config.dropout_scoring
 
     def forward(self, y1: Tensor, y2: Tensor) -> tuple[Tensor, Tensor]:
         """p(same author) by BFS and by UAL."""
-        log_lr = self.bayes(y1, y2)
+        log_lr = (
+            self.bayes(y1, y2)
+            if self.impostors is None
+            else self.log_lr_known(y1, y2.unsqueeze(1), None)
+        )
         return torch.sigmoid(log_lr), self.adaptation(y1, y2, log_lr).probability
+
+    def log_lr_known(self, questioned: Tensor, known: Tensor, there: Tensor | None) -> Tensor:
+        """Log-likelihood ratios of questioned LEVs against known ones of one author.
+
+        (trials, lev) and (trials, documents, lev), with `there` (trials, documents) true where
+        there is a document. With impostors, lengths are measured by how far those are.
+        """
+        if self.impostors is None:
+            return self.bayes.log_lr_known(questioned, known, there)
+        q, k = self.vectors(questioned), self.vectors(known)
+        near = self.impostors.nearness(k.flatten(0, 1)).view(k.shape[:2])  # (trials, documents)
+        if there is not None:
+            near = near.masked_fill(~there, torch.nan)
+        apart = (self.impostors.nearness(q) + near.nanmean(1)) / 2
+        scale = apart.clamp(min=1e-6).rsqrt()
+        scaled = q * scale[:, None], k * scale[:, None, None]
+        return self.bayes.covariances.log_lr_known(*scaled, there)
+
+    def vectors(self, levs: Tensor) -> Tensor:
+        """What is compared where there are impostors."""
+        return self.bayes.reduce(unbend(levs))
+
+    def verify(self, questioned: Tensor, known: Tensor, there: Tensor) -> Tensor:
+        """p(same author) (trials,) of questioned LEVs against all known ones of one author."""
+        log_lr = self.log_lr_known(questioned, known, there)
+        mean = known.masked_fill(~there.unsqueeze(-1), 0).sum(1) / there.sum(1, keepdim=True)
+        answer: Tensor = self.adaptation(questioned, mean, log_lr).probability
+        return answer
 
     def start_from_pairs(self, y1: Tensor, y2: Tensor, same: Tensor) -> None:
         """Begin anew: the BFS from pairs of LEVs, the UAL from trusting it."""

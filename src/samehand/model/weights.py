@@ -2,8 +2,9 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 from safetensors import SafetensorError
@@ -17,16 +18,28 @@ from samehand.model.network import Network
 from samehand.text.vocabulary import Vocabulary
 
 FORMAT = 1
+ENSEMBLE = "ensemble.json"
 
 
 def save_network(
-    folder: Path, network: Network, vocabulary: Vocabulary, about: dict[str, Any]
+    folder: Path,
+    network: Network,
+    vocabulary: Vocabulary,
+    about: dict[str, Any],
+    half: bool = False,
 ) -> None:
-    """Write a network with its vocabulary; `about` tells of its training data and its figures."""
+    """Write a network with its vocabulary; `about` tells of its training data and its figures.
+
+    `half` keeps what comes before the scoring in half precision.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    weights = save(
-        {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
-    )
+    tensors = {name: t.detach().cpu().contiguous() for name, t in network.state_dict().items()}
+    if half:
+        tensors = {
+            name: t.half() if t.is_floating_point() and not name.startswith("scoring.bayes") else t
+            for name, t in tensors.items()
+        }
+    weights = save(tensors)
     (folder / "weights.safetensors").write_bytes(weights)
     write_vocabulary(folder / "vocabulary.json", vocabulary)
     description = {
@@ -70,7 +83,10 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
     vocabulary = read_vocabulary(folder / "vocabulary.json")
     network = Network(config, len(vocabulary.words), len(vocabulary.characters))
     try:
-        network.load_state_dict(load(contents["weights.safetensors"]))
+        tensors = load(contents["weights.safetensors"])
+        network.load_state_dict(
+            {name: t.float() if t.is_floating_point() else t for name, t in tensors.items()}
+        )
     except (SafetensorError, RuntimeError):
         raise InputError(
             f"{folder}: the weights do not fit the network that model.json describes."
@@ -78,15 +94,59 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
     return network.eval(), vocabulary, description
 
 
+class Member(NamedTuple):
+    """A network, and the words and characters it knows."""
+
+    network: Network
+    vocabulary: Vocabulary
+
+
+def save_ensemble(folder: Path, members: Sequence[str], about: dict[str, Any]) -> None:
+    """Make one model of the networks in some subfolders; `about` tells of all of them."""
+    digests = {
+        name: hashlib.sha256((folder / name / "model.json").read_bytes()).hexdigest()
+        for name in members
+    }
+    description = {
+        "format": FORMAT,
+        "made_by": f"samehand {__version__}",
+        "members": digests,
+        "sha256": hashlib.sha256("".join(digests.values()).encode()).hexdigest(),
+        "about": about,
+    }
+    (folder / ENSEMBLE).write_text(json.dumps(description, indent=1, ensure_ascii=False), "utf-8")
+
+
+def load_members(folder: Path) -> tuple[list[Member], dict[str, Any]]:
+    """The networks of a model, which may be one or an ensemble, and its description."""
+    path = folder / ENSEMBLE
+    if not path.is_file():
+        network, vocabulary, description = load_network(folder)
+        return [Member(network, vocabulary)], description
+    try:
+        description = json.loads(path.read_text("utf-8"))
+        digests = {str(name): str(digest) for name, digest in description["members"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        raise InputError(f"{path}: not the description of an ensemble, or a damaged one.") from None
+    if not digests or any(Path(name).name != name for name in digests):
+        raise InputError(f"{path}: names no members, or such as are not in its folder.")
+    for name, digest in digests.items():
+        _unaltered(folder / name / "model.json", digest)
+    members = [Member(*load_network(folder / name)[:2]) for name in digests]
+    if len({member.network.config.windowing for member in members}) > 1:
+        raise InputError(f"{path}: its members cut texts into different units.")
+    return members, description
+
+
 def _unaltered(path: Path, digest: str) -> bytes:
     try:
         content = path.read_bytes()
     except OSError:
         raise InputError(
-            f"{path}: missing, though model.json names it; copy the whole folder."
+            f"{path}: missing, though the model's description names it; copy the whole folder."
         ) from None
     if hashlib.sha256(content).hexdigest() != digest:
         raise InputError(
-            f"{path}: cut or altered (its SHA-256 is not the one in model.json); copy it again."
+            f"{path}: cut or altered (its SHA-256 is not the one on record); copy it again."
         )
     return content

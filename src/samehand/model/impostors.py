@@ -1,0 +1,40 @@
+"""Texts by others, against which the distance of a pair is measured.
+
+How far apart two texts of one author lie depends on what they are: short ones, and odd ones, are
+far from everything. Whether a text's neighbours among many texts by other people are nearer than
+the text it is compared with does not.
+"""
+
+import torch
+from torch import Tensor, nn
+
+NEAREST = 10
+"""Impostors whose distance counts: those most like the text, mostly of its own genre."""
+
+_BENT = 0.995
+"""LEVs are tanh of what the network computed; beyond this the bend cannot be undone."""
+
+
+def unbend(levs: Tensor) -> Tensor:
+    """What LEVs were before their tanh, which hides differences between pronounced traits."""
+    return levs.clamp(-_BENT, _BENT).atanh()
+
+
+class Impostors(nn.Module):
+    """Vectors (impostors, size) of texts, each by somebody else."""
+
+    vectors: Tensor
+
+    def __init__(self, n: int, size: int) -> None:
+        super().__init__()
+        self.register_buffer("vectors", torch.zeros(n, size))
+
+    def nearness(self, x: Tensor, other: Tensor | None = None) -> Tensor:
+        """Mean squared distance (texts,) to the nearest impostors of vectors (texts, size).
+
+        `other` (texts, impostors) is false for impostors that are none, being by the same author.
+        """
+        d = torch.cdist(x, self.vectors.to(x)).square()
+        if other is not None:
+            d = d.masked_fill(~other, torch.inf)
+        return d.topk(min(NEAREST, d.shape[1]), largest=False).values.mean(1)

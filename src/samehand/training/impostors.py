@@ -1,0 +1,191 @@
+"""A trained network is given impostors, and a scoring that measures distances by them.
+
+Both come from the authors that were kept from the encoder: to it they are as strange as those it
+will be asked about.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from samehand.errors import InputError
+from samehand.model.bayes import logistic
+from samehand.model.impostors import NEAREST, unbend
+from samehand.model.network import Network
+from samehand.training.config import TrainingConfig
+from samehand.training.data import DeviceStore, PairData, PairedTexts, in_chunks
+
+Ints = NDArray[np.integer[Any]]
+
+_DRAWS = 3
+"""Epochs of pairs to fit on: the same documents, joined and cropped anew."""
+_SHORTEST = 200
+"""Tokens of an impostor: a very short text resembles nothing."""
+_EVENNESS = 0.7
+"""Of the sources among impostors: 0 by their size, 1 all alike."""
+_TRUSTS = (0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.999)
+_EMBEDDED_AT_ONCE = 64
+
+
+class Drawn(NamedTuple):
+    """LEVs of pairs of texts, and whose they are. All (pairs, …), first texts and second ones."""
+
+    levs: Tensor
+    """(2, pairs, lev)"""
+    authors: Tensor
+    """(2, pairs)"""
+    lengths: Tensor
+    """(2, pairs) tokens"""
+    same: Tensor
+    source: Tensor
+
+
+class Fitted(NamedTuple):
+    """A network with impostors, and how its scoring came out."""
+
+    network: Network
+    about: dict[str, float]
+
+
+@torch.no_grad()
+def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: int) -> Fitted:
+    """Copy a network trained by `config`, and fit it a scoring with n impostors.
+
+    The log-LR falls linearly with the squared distance of a pair in units of the distance to
+    impostors, both texts of the pair counting half. Trust in it, the adaptation's confusion matrix,
+    is what predicts pairs of a source best from the pairs of all others.
+    """
+    drawn = _draw(network, data, config)
+    weight = _profile_weight(network, drawn)
+    vectors = unbend(drawn.levs) * weight  # (2, pairs, lev)
+    chosen = _choose(drawn, n, np.random.default_rng([config.seed, 3]))
+    settings = {
+        "bfs_size": config.network.lev_width,
+        "bfs_activation": "none",
+        "bfs_domain": "unknown",
+        "impostors": len(chosen),
+    }
+    sizes = len(network.encoder.words.weight), len(network.encoder.characters.weight)
+    fitted = Network(config.network.model_copy(update=settings), *sizes)
+    for part in ("encoder", "metric", "profile"):
+        if getattr(network, part) is not None:
+            getattr(fitted, part).load_state_dict(getattr(network, part).state_dict())
+    scoring = fitted.scoring
+    scoring.bayes.reduction.weight.copy_(weight.diag())
+    scoring.bayes.reduction.bias.zero_()
+    assert scoring.impostors is not None
+    scoring.impostors.vectors.copy_(vectors.flatten(0, 1)[chosen])
+
+    apart = (vectors[0] - vectors[1]).square().sum(1)
+    theirs = drawn.authors.flatten()[chosen]
+    others = (theirs != drawn.authors[0, :, None]) & (theirs != drawn.authors[1, :, None])
+    near = torch.stack([scoring.impostors.nearness(side, others) for side in vectors]).mean(0)
+    ratio = (apart / near).double()
+    offset, slope = logistic(ratio, drawn.same)
+    scoring.bayes.covariances.start_isotropic(offset, slope)
+    elsewhere = torch.zeros_like(ratio)
+    for source in torch.unique(drawn.source).tolist():
+        inside = drawn.source == source
+        a, b = (
+            logistic(ratio[~inside], drawn.same[~inside]) if not inside.all() else (offset, slope)
+        )
+        elsewhere[inside] = a - b * ratio[inside]
+    losses = {trust: _even_loss(elsewhere, drawn.same, trust) for trust in _TRUSTS}
+    trust = min(losses, key=losses.__getitem__)
+    scoring.adaptation.reset(trust)
+    about = {
+        "pairs": len(ratio),
+        "impostors": len(chosen),
+        "nearest": NEAREST,
+        "offset": offset,
+        "slope": slope,
+        "trust": trust,
+        "profile_weight": float(weight[-1]) ** 2,
+        "loss_elsewhere": losses[trust],
+    }
+    return Fitted(fitted.eval(), about)
+
+
+def _draw(network: Network, data: PairData, config: TrainingConfig) -> Drawn:
+    store = DeviceStore(data.store, config.network.masking, config.network.most_words)
+    parts = []
+    for draw in range(_DRAWS):
+        paired = data.scoring_pairs(config.epochs + draw)
+        if paired is None:
+            raise InputError(
+                f"{data.store.folder}: no pairs of authors kept from the encoder; train with "
+                "scoring.authors above 0."
+            )
+        both = np.stack([paired.pairs.first, paired.pairs.second])
+        levs = _embed(network, store, paired, np.unique(both), config)
+        parts.append(
+            Drawn(
+                levs[torch.from_numpy(both)],
+                torch.from_numpy(paired.texts.author[both].astype(np.int64)),
+                torch.from_numpy(paired.texts.lengths[both].astype(np.int64)),
+                torch.from_numpy(paired.pairs.same_author),
+                torch.from_numpy(paired.texts.source[both[0]].astype(np.int64)),
+            )
+        )
+    levs, authors, lengths = (torch.cat([part[i] for part in parts], 1) for i in range(3))
+    same, source = (torch.cat([part[i] for part in parts]) for i in (3, 4))
+    return Drawn(levs, authors, lengths, same, source)
+
+
+def _embed(
+    network: Network, store: DeviceStore, paired: PairedTexts, used: Ints, config: TrainingConfig
+) -> Tensor:
+    """LEVs (texts, lev) of the texts used."""
+    texts = paired.texts
+    levs = torch.zeros(len(texts), config.network.lev_width)
+    for chunk in in_chunks(used[np.argsort(texts.lengths[used])], _EMBEDDED_AT_ONCE):
+        starts, runs, lengths = (
+            torch.from_numpy(array.astype(np.int64))
+            for array in (*texts.runs(chunk), texts.lengths[chunk])
+        )
+        batch = store.documents(starts, runs, lengths, config.network.windowing)
+        levs[torch.from_numpy(chunk)] = network(batch).float()
+    return levs
+
+
+def _profile_weight(network: Network, drawn: Drawn) -> Tensor:
+    """A factor (lev,) for each LEV: 1 for the encoder's, what fits best for the profile's."""
+    config = network.config
+    weight = torch.ones(config.lev_width)
+    if not config.profile_size:
+        return weight
+    squares = (unbend(drawn.levs[0]) - unbend(drawn.levs[1])).square().double()
+    of_encoder, of_profile = (
+        part.sum(1) for part in torch.tensor_split(squares, [config.lev_size], 1)
+    )
+    tried = torch.arange(1, 21) / 10
+    loss = []
+    for factor in tried.tolist():
+        distance = of_encoder + factor * of_profile
+        offset, slope = logistic(distance, drawn.same)
+        loss.append(_even_loss(offset - slope * distance, drawn.same))
+    weight[config.lev_size :] = float(tried[int(np.argmin(loss))]) ** 0.5
+    return weight
+
+
+def _choose(drawn: Drawn, n: int, rng: np.random.Generator) -> Tensor:
+    """Places among all texts, first ones then second ones: one for each of up to n authors."""
+    authors = drawn.authors.flatten().numpy()
+    sources = drawn.source.repeat(2).numpy()
+    order = rng.permutation(np.flatnonzero(drawn.lengths.flatten().numpy() >= _SHORTEST))
+    order = order[np.unique(authors[order], return_index=True)[1]]
+    if not len(order):
+        raise InputError(f"No text of {_SHORTEST} tokens is left for an impostor; add text.")
+    share = np.bincount(sources[order])[sources[order]] ** -_EVENNESS
+    chosen = rng.choice(order, min(n, len(order)), replace=False, p=share / share.sum())
+    return torch.from_numpy(np.sort(chosen))
+
+
+def _even_loss(log_lr: Tensor, same: Tensor, trust: float = 1.0) -> float:
+    """Mean surprise in nats, both kinds of pairs weighing alike, of log-LRs trusted so far."""
+    right = torch.sigmoid(torch.where(same, log_lr, -log_lr))
+    surprise = -(trust * right + (1 - trust) * (1 - right)).clamp(min=1e-12).log()
+    return float((surprise[same].mean() + surprise[~same].mean()) / 2)
