@@ -1,6 +1,7 @@
 """A trained network in use: answers do not depend on company, order or repetition."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from samehand.answering import answer
 from samehand.errors import InputError
 from samehand.model.config import NetworkConfig
 from samehand.model.network import Network
-from samehand.model.weights import save_network
+from samehand.model.weights import Member, save_ensemble, save_network
 from samehand.text.tokenise import Tokeniser
 from samehand.text.vocabulary import Vocabulary
 from samehand.verifier import Verifier
@@ -43,6 +44,24 @@ def verifier(model: Path) -> Verifier:
     return Verifier.load(model)
 
 
+@pytest.fixture(scope="module")
+def both(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Verifier:
+    """That model and another, of other sizes and with another vocabulary, as one."""
+    torch.manual_seed(1)
+    folder = tmp_path_factory.mktemp("both")
+    shutil.copytree(model, folder / "first")
+    types = sorted({word for text in TEXTS for word in text.split()})
+    vocabulary = Vocabulary.count(types, np.arange(len(types)) + 1, 9, 15)
+    config = NetworkConfig(
+        word_size=4, unit_hidden=5, document_hidden=5, lev_size=7, bfs_size=3, masking="shape",
+        profile_size=2, profile_words=5, profile_runs=20,
+    )  # fmt: skip
+    network = Network(config, len(vocabulary.words), len(vocabulary.characters))
+    save_network(folder / "second", network, vocabulary, {})
+    save_ensemble(folder, ["first", "second"], {"data": "made by a test"})
+    return Verifier.load(folder)
+
+
 def write_trials(folder: Path, pairs: list[tuple[str, str]]) -> Path:
     folder.mkdir()
     lines = [
@@ -67,7 +86,7 @@ def test_one_known_text_gives_the_networks_own_answer(verifier: Verifier) -> Non
     levs = verifier.embed(TEXTS)
     ours = verifier.probability(levs[:2], [levs[2:3], levs[3:4]])
     with torch.no_grad():
-        theirs = verifier.network.score(torch.tensor(levs[:2]), torch.tensor(levs[2:])).ual
+        theirs = verifier.networks[0].score(torch.tensor(levs[:2]), torch.tensor(levs[2:])).ual
     np.testing.assert_allclose(ours, theirs.numpy(), atol=1e-5)
 
 
@@ -76,6 +95,41 @@ def test_known_texts_count_together_in_any_order(verifier: Verifier) -> None:
     one, other = verifier.probability(levs[[0, 0]], [levs[1:4], levs[[3, 1, 2]]])
     assert one == pytest.approx(other, abs=1e-6)
     assert one != pytest.approx(verifier.probability(levs[:1], [levs[1:2]])[0], abs=1e-6)
+
+
+def alone(both: Verifier) -> list[Verifier]:
+    members = map(Member, both.networks, both._vocabularies)
+    return [Verifier([member], {}) for member in members]
+
+
+def test_levs_of_several_networks_stand_side_by_side(both: Verifier) -> None:
+    levs = both.embed([*TEXTS, ""])
+    assert levs.shape == (5, 5 + 9)
+    each = [verifier.embed(TEXTS) for verifier in alone(both)]
+    np.testing.assert_allclose(levs[:4], np.concatenate(each, 1), atol=1e-6)
+    assert np.isnan(levs[4]).all()
+
+
+def test_several_networks_answer_with_the_mean_of_their_probabilities(both: Verifier) -> None:
+    levs = both.embed(TEXTS)
+    found = both.probability(levs[:2], [levs[2:3], levs[1:4]])
+    each = []
+    for verifier in alone(both):
+        own = verifier.embed(TEXTS)
+        each.append(verifier.probability(own[:2], [own[2:3], own[1:4]]))
+    np.testing.assert_allclose(found, np.mean(each, axis=0), atol=1e-6)
+    assert abs(each[0] - each[1]).max() > 1e-6
+
+
+def test_answers_of_several_networks_can_be_explained(both: Verifier) -> None:
+    questioned, known = TEXTS[2], TEXTS[0] * 9
+    found = both.explain(questioned, known)
+    levs = both.embed([questioned, known])
+    [p] = both.probability(levs[:1], [levs[1:]])
+    assert 10**found.log10_lr == pytest.approx(p / (1 - p), rel=1e-4)
+    for text in (found.questioned, *found.known):
+        assert sum(unit.attention for unit in text.units) == pytest.approx(1, abs=1e-5)
+        assert sum(token.attention for token in text.tokens) == pytest.approx(1, abs=1e-5)
 
 
 def test_answers_every_trial_and_embeds_each_text_once(verifier: Verifier, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def small(**changes: Any) -> NetworkConfig:
 
 
 def without_dropout(**changes: Any) -> NetworkConfig:
-    parts = ("characters", "recurrent", "attention", "metric", "scoring")
+    parts = ("characters", "recurrent", "attention", "metric", "profile", "scoring")
     return small(**{f"dropout_{part}": 0.0 for part in parts}, **changes)
 
 

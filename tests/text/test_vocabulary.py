@@ -25,6 +25,25 @@ def test_the_most_frequent_come_first_and_ties_go_by_spelling() -> None:
     assert vocabulary.characters == ("<PAD>", "<UNK>", "e", "h")
 
 
+def test_words_go_by_commonness_then_by_counts_and_characters_by_counts_alone() -> None:
+    types, counts = ["ddd", "the", "of", "no", "never"], np.array([90, 9, 9, 8, 0])
+    common = np.array([0.0, 0.3, 0.3, 0.0, 0.0])
+    vocabulary = Vocabulary.count(types, counts, 9, 1, common)
+    assert vocabulary.words == (*SPECIAL, "of", "the", "ddd", "no")
+    assert vocabulary.characters == (*SPECIAL, "d")
+    assert Vocabulary.count(types, counts, 9, 1).words == (*SPECIAL, "ddd", "of", "the", "no")
+
+
+def test_the_first_words_alone_are_known() -> None:
+    vocabulary = count({"the": 9, "of": 8, "and": 7})
+    first = vocabulary.first(2)
+    assert first.words == (*SPECIAL, "the", "of")
+    assert first.characters == vocabulary.characters
+    assert first.word_ids(["of", "and"]).tolist() == [3, UNK]
+    assert vocabulary.first(None) is vocabulary
+    assert vocabulary.first(99) == vocabulary
+
+
 @given(corpora, st.integers(1, 10), st.integers(1, 10))
 def test_counts_are_those_of_a_counter(corpus: dict[str, int], words: int, characters: int) -> None:
     vocabulary = count(corpus, words, characters)

@@ -60,7 +60,7 @@ def test_a_group_keeps_its_own_defaults_for_what_is_left_out():
         ("epochs=0", "epochs: input should be greater than or equal to 1"),
         ("epochs=many", "epochs: input should be a valid integer"),
         ("network=3", "network: input should be"),
-        ("network.bfs_size=70", "bfs_size cannot be larger than lev_size"),
+        ("network.bfs_size=70", "bfs_size cannot be larger than the LEVs"),
         ("lengths.shortest=9999", "shortest cannot be larger than longest"),
         ("epochs", "epochs: input should be a valid integer"),
         ("epochs.more=3", "epochs: input should be a valid integer"),

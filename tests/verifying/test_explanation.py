@@ -9,10 +9,15 @@ import torch
 from samehand.errors import InputError
 from samehand.explanation import Evidence, Explanation, TextExplanation, UnitWeight
 from samehand.model.network import Network
+from samehand.model.weights import Member
 from samehand.verifier import Verifier
 from tests.verifying.conftest import essay
 
 ANNA, ANNA_2, BRUNO = map(essay, ("anna-1", "anna-2", "bruno-1"))
+
+
+def members_of(verifier: Verifier) -> list[Member]:
+    return list(map(Member, verifier.networks, verifier._vocabularies))
 
 
 def test_weights_stand_at_the_characters_of_the_users_own_text(verifier: Verifier) -> None:
@@ -63,12 +68,12 @@ def test_leaving_out_the_last_unit_is_reading_the_text_without_it(verifier: Veri
 
 def test_what_the_profile_counts_is_left_out_too(verifier: Verifier) -> None:
     torch.manual_seed(0)
-    vocabulary = verifier._vocabulary
-    config = verifier.network.config.model_copy(
+    [vocabulary] = verifier._vocabularies
+    config = verifier.networks[0].config.model_copy(
         update={"profile_size": 3, "profile_runs": 40, "profile_words": 30}
     )
     network = Network(config, len(vocabulary.words), len(vocabulary.characters))
-    profiling = Verifier(network, vocabulary, {})
+    profiling = Verifier([Member(network, vocabulary)], {})
     found = profiling.explain(ANNA, BRUNO)
     levs = profiling.embed([ANNA, BRUNO])
     assert levs.shape == (2, config.lev_size + 3)
@@ -110,7 +115,7 @@ def test_nothing_cannot_be_explained(verifier: Verifier, questioned: str, known:
 def test_threads_may_share_a_verifier(verifier: Verifier) -> None:
     texts = [f"{ANNA[:700]} Strange{i} words{i} for{i} thread{i}." for i in range(24)]
     alone = np.stack([verifier.embed([text])[0] for text in texts])
-    shared, together = Verifier(verifier.network, verifier._vocabulary, {}), {}
+    shared, together = Verifier(members_of(verifier), {}), {}
 
     def work(first: int) -> None:
         for i in range(first, len(texts), 4):

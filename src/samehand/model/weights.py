@@ -128,7 +128,7 @@ def load_members(folder: Path) -> tuple[list[Member], dict[str, Any]]:
         digests = {str(name): str(digest) for name, digest in description["members"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"{path}: not the description of an ensemble, or a damaged one.") from None
-    if not digests or any(Path(name).name != name for name in digests):
+    if not digests or any(Path(name).name != name or name in ("", "..") for name in digests):
         raise InputError(f"{path}: names no members, or such as are not in its folder.")
     for name, digest in digests.items():
         _unaltered(folder / name / "model.json", digest)

@@ -140,6 +140,8 @@ class TrainingConfig(Settings):
     def _fit_together(self) -> "TrainingConfig":
         if self.crowds and not self.scoring.authors:
             raise ValueError("crowds hold no different-author pairs: set scoring.authors above 0")
+        if self.crowds and self.batch_pairs % self.crowds.blocks:
+            raise ValueError("batch_pairs is made of whole blocks: a multiple of crowds.blocks")
         return self
 
     @classmethod

@@ -177,8 +177,8 @@ def _choose(drawn: Drawn, n: int, rng: np.random.Generator) -> Tensor:
     sources = drawn.source.repeat(2).numpy()
     order = rng.permutation(np.flatnonzero(drawn.lengths.flatten().numpy() >= _SHORTEST))
     order = order[np.unique(authors[order], return_index=True)[1]]
-    if not len(order):
-        raise InputError(f"No text of {_SHORTEST} tokens is left for an impostor; add text.")
+    if min(n, len(order)) < NEAREST + 2:  # those of a pair's own authors are none to it
+        raise InputError(f"Too few authors with {_SHORTEST} tokens for impostors; add text.")
     share = np.bincount(sources[order])[sources[order]] ** -_EVENNESS
     chosen = rng.choice(order, min(n, len(order)), replace=False, p=share / share.sum())
     return torch.from_numpy(np.sort(chosen))

@@ -1,0 +1,126 @@
+"""A network is given impostors: it ranks as its distances do, calibrated, its LEVs untouched."""
+
+import numpy as np
+import pytest
+import torch
+
+from samehand.corpus.store import Store
+from samehand.errors import InputError
+from samehand.evaluation import auc, ece
+from samehand.model.impostors import unbend
+from samehand.model.network import Network
+from samehand.training.config import TrainingConfig
+from samehand.training.data import PairData
+from samehand.training.impostors import Drawn, Fitted, _choose, add_impostors
+from samehand.training.module import TrainingModule
+from samehand.training.run import new_network
+
+from .planted import make_store
+from .runs import small_config
+
+CONFIG = small_config(
+    "network.profile_size=6", "network.profile_words=40", "network.profile_runs=200",
+    "network.masking=shape", "lengths.shortest=200", "lengths.longest=250",
+    "scoring.authors=0.5",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def long_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    folder = tmp_path_factory.mktemp("long")
+    return make_store(folder, authors=160, unseen=120, documents=4, tokens=260)
+
+
+def module_of(store: Store, config: TrainingConfig, network: Network | None = None):
+    torch.manual_seed(0)
+    made = network or new_network(store, config)
+    return TrainingModule(made, PairData(store, config), config)
+
+
+@pytest.fixture(scope="module")
+def start(long_store: Store) -> Network:
+    """Its profile has seen text; nothing else has learned. Habits show in random projections."""
+    module = module_of(long_store, CONFIG)
+    module.start_profile()
+    return module.network.eval()
+
+
+@pytest.fixture(scope="module")
+def fitted(long_store: Store, start: Network) -> Fitted:
+    return add_impostors(start, PairData(long_store, CONFIG), CONFIG, 60)
+
+
+def unseen_trials(store: Store, network: Network):
+    """LEVs of trials by authors that neither encoder nor scoring has met."""
+    trials = store.trials("test")
+    documents = np.unique(np.concatenate([trials.first, trials.second]))
+    levs = module_of(store, CONFIG, network).embed(documents)
+    y1, y2 = (levs[np.searchsorted(documents, side)] for side in (trials.first, trials.second))
+    return y1, y2, trials.same_author
+
+
+def test_it_ranks_as_distances_do_and_is_calibrated(long_store, fitted):
+    y1, y2, same = unseen_trials(long_store, fitted.network)
+    with torch.no_grad():
+        weight = fitted.network.scoring.bayes.reduction.weight.diag()
+        distance = ((unbend(y1) - unbend(y2)) * weight).square().sum(1)
+        p = fitted.network.score(y1, y2).ual.double().numpy()
+    by_distance = auc(same, -distance.numpy())
+    assert by_distance > 0.85  # there is something to tell
+    assert auc(same, p) > by_distance - 0.01
+    assert ece(same, p) < 0.1
+    assert p[~same].mean() < 0.5 < p[same].mean()
+
+
+def test_the_levs_stay_as_they_were(long_store, start, fitted):
+    before, after = (unseen_trials(long_store, network)[0] for network in (start, fitted.network))
+    assert torch.equal(before, after)
+    assert start.scoring.impostors is None
+    assert not fitted.network.training
+
+
+def test_impostors_are_texts_of_authors_kept_from_the_encoder_one_each(fitted):
+    vectors = fitted.network.scoring.impostors.vectors
+    assert len(vectors) == fitted.about["impostors"] == 60 == fitted.network.config.impostors
+    assert torch.pdist(vectors).min() > 1e-3
+    assert 0.5 < fitted.about["trust"] < 1
+    assert fitted.about["profile_weight"] > 0
+
+
+def test_the_same_seed_gives_the_same_scoring(long_store, start, fitted):
+    again = add_impostors(start, PairData(long_store, CONFIG), CONFIG, 60)
+    assert again.about == fitted.about
+    vectors = fitted.network.scoring.impostors.vectors
+    assert torch.equal(again.network.scoring.impostors.vectors, vectors)
+
+
+def drawn(lengths, authors):
+    pairs = len(lengths) // 2
+    return Drawn(
+        torch.zeros(2, pairs, 3),
+        torch.tensor(authors).view(2, pairs),
+        torch.tensor(lengths).view(2, pairs),
+        torch.ones(pairs, dtype=torch.bool),
+        torch.zeros(pairs, dtype=torch.long),
+    )
+
+
+def test_an_impostor_is_long_enough_and_the_only_one_of_its_author():
+    lengths, authors = [300, 199] * 40, [i // 4 for i in range(80)]
+    chosen = _choose(drawn(lengths, authors), 15, np.random.default_rng(0)).tolist()
+    assert len(chosen) == len({authors[place] for place in chosen}) == 15
+    assert all(lengths[place] >= 200 for place in chosen)
+
+
+@pytest.mark.parametrize("lengths", [[199] * 40, [300] * 22 + [50] * 18])
+def test_too_few_authors_for_impostors_are_refused(lengths):
+    with pytest.raises(InputError, match="Too few authors"):
+        _choose(drawn(lengths, [i // 2 for i in range(40)]), 30, np.random.default_rng(0))
+
+
+def test_without_authors_kept_from_the_encoder_there_are_no_impostors(long_store, start):
+    config = CONFIG.model_copy(
+        update={"scoring": CONFIG.scoring.model_copy(update={"authors": 0.0})}
+    )
+    with pytest.raises(InputError, match=r"scoring\.authors above 0"):
+        add_impostors(start, PairData(long_store, config), config, 60)
