@@ -1,11 +1,13 @@
 # Each target does all of its own set-up: a virtual environment in .venv, pip with constraints.txt.
 PYTHON ?= python3
 BIN := .venv/bin
+ESSAYS := examples/essays
 
-.PHONY: demo test lint clean
+.PHONY: demo test lint browser-test benchmark-quality clean
 
 demo: .venv/run.stamp
-	$(BIN)/samehand prepare examples/corpus -o build/demo-store --force
+	$(BIN)/samehand verify $(ESSAYS)/anna-1.txt $(ESSAYS)/anna-2.txt
+	$(BIN)/samehand verify $(ESSAYS)/anna-1.txt $(ESSAYS)/bruno-1.txt
 
 test: .venv/dev.stamp lint
 	$(BIN)/python -m pytest
@@ -15,16 +17,29 @@ lint: .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# The page in a real browser, which `make test` leaves out where there is none.
+browser-test: .venv/dev.stamp
+	which chromium > /dev/null || (apt-get update && apt-get install -y --no-install-recommends chromium fonts-noto-core)
+	$(BIN)/python -m pytest tests/server
+
+# TRIALS: a folder with a folder a set; TRAIN: text to calibrate the peers on; MODEL: ours by default.
+benchmark-quality: .venv/bench.stamp
+	$(BIN)/python benchmarks/quality.py $(TRIALS) --train $(TRAIN) $(if $(MODEL),--model $(MODEL)) --write
+
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
 .venv/run.stamp: pyproject.toml constraints.txt | .venv/bin/python
-	$(BIN)/pip install --quiet -c constraints.txt -e '.[train]'
+	$(BIN)/pip install --quiet -c constraints.txt -e .
 	@touch $@
 
 .venv/dev.stamp: pyproject.toml constraints.txt | .venv/bin/python
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[dev]'
 	@touch $@ .venv/run.stamp
+
+.venv/bench.stamp: pyproject.toml constraints.txt | .venv/bin/python
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[bench]'
+	@touch $@ .venv/dev.stamp .venv/run.stamp
 
 clean:
 	rm -rf .venv build

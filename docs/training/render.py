@@ -5,6 +5,7 @@ python docs/training/render.py
 
 import json
 from pathlib import Path
+from statistics import mean
 
 from samehand.evaluation.figures import entropy_curves, kernel_mapping, new_figure
 from samehand.model.metric import ALPHA, GAMMA
@@ -38,6 +39,20 @@ def main() -> None:
     ax.set(xlabel="epoch", ylabel="AUC on the dev trials, pooled")
     ax.legend(fontsize="small", frameon=False)
     figure.savefig(HERE / "auc.png", dpi=110)
+
+    figure, axes = new_figure(columns=2)
+    for name, colour in (("5000", "black"), ("2000", "tab:blue"), ("1000", "0.55")):
+        path = HERE / f"words-{name}.metrics.jsonl"
+        runs = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        for ax, kind in zip(axes, ("dev", "shift"), strict=True):
+            values = [
+                mean(of["dml"]["auc"] for set_, of in run["sets"].items() if set_.startswith(kind))
+                for run in runs
+            ]
+            ax.plot(range(1, len(values) + 1), values, color=colour, label=f"{name} words")
+            ax.set(xlabel="epoch", ylabel=f"AUC of the distance, mean over {kind} sets")
+    axes[0].legend(fontsize="small", frameon=False)
+    figure.savefig(HERE / "default-auc.png", dpi=110)
 
 
 if __name__ == "__main__":

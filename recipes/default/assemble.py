@@ -10,8 +10,12 @@ half precision. `validate.py` then measures the model on trials and writes down 
 import argparse
 import json
 from pathlib import Path
+from typing import Any
+
+from sources import training_sources
 
 from samehand.corpus.store import Store
+from samehand.describing import RESEARCH
 from samehand.model.weights import load_network, save_ensemble, save_network
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
@@ -29,7 +33,7 @@ def main() -> None:
     options = parser.parse_args()
     store = Store.open(options.store)
     members = []
-    about: dict[str, object] = {}
+    about: dict[str, Any] = {}
     for run in sorted(path.parent for path in options.runs.glob("*/model")):
         network, vocabulary, description = load_network(run / "model")
         about = description["about"]
@@ -39,7 +43,8 @@ def main() -> None:
         told = {"training": about["training"], "scoring": fitted.about}
         save_network(options.output / run.name, fitted.network, vocabulary, told, half=True)
         members.append(run.name)
-    save_ensemble(options.output, members, {"name": options.name, "data": about["data"]})
+    data = {**about["data"], "training": training_sources(store)}
+    save_ensemble(options.output, members, {"name": options.name, "use": RESEARCH, "data": data})
 
 
 if __name__ == "__main__":

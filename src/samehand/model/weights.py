@@ -30,7 +30,7 @@ def save_network(
 ) -> None:
     """Write a network with its vocabulary; `about` tells of its training data and its figures.
 
-    `half` keeps what comes before the scoring in half precision.
+    `half` keeps all but the Bayes factor in half precision.
     """
     folder.mkdir(parents=True, exist_ok=True)
     tensors = {name: t.detach().cpu().contiguous() for name, t in network.state_dict().items()}
@@ -125,6 +125,11 @@ def load_members(folder: Path) -> tuple[list[Member], dict[str, Any]]:
         return [Member(network, vocabulary)], description
     try:
         description = json.loads(path.read_text("utf-8"))
+        if description["format"] != FORMAT:
+            raise InputError(
+                f"{folder}: an ensemble of format {description['format']}; this samehand reads "
+                f"format {FORMAT}."
+            )
         digests = {str(name): str(digest) for name, digest in description["members"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"{path}: not the description of an ensemble, or a damaged one.") from None

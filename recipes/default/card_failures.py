@@ -1,0 +1,117 @@
+"""Where the figures say that a model is not to be trusted."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from card_tables import interval, named, percent, right
+from card_text import KINDS, SYSTEMS
+
+Json = dict[str, Any]
+
+
+def failures(quality: Json) -> str:
+    """A list: over-confidence by kind and set, useless sets, the weakest genre, peers, length."""
+    found = [
+        *_by_kind(quality),
+        *_weakest(quality),
+        *_useless(quality),
+        *_one_sided(quality),
+        *_not_ahead(quality),
+        *_lengths(quality),
+    ]
+    return "\n".join(f"- {line}" for line in found)
+
+
+def _by_kind(quality: Json) -> Iterable[str]:
+    for kind, pooled in _ours(quality, "kinds"):
+        claim = f"it claims {percent(pooled['conf'])} confidence and is right in "
+        claim += f"{percent(right(pooled))} (all trials together, ECE {interval(pooled, 'ece')})."
+        name = KINDS.get(kind, kind).capitalize()
+        if _over(pooled):
+            yield f"**{name}: over-confident.** On average {claim}"
+        elif _under(pooled):
+            yield f"{name}: less confident than it could be. On average {claim}"
+        else:
+            yield f"{name}: about as confident as right. On average {claim}"
+
+
+def _weakest(quality: Json) -> Iterable[str]:
+    """Of each kind that has several sets."""
+    for kind, found in quality["kinds"].items():
+        own = [(name, scores) for name, scores in _sets(quality) if name.split("-")[0] == kind]
+        if found["sets"] > 1:
+            name, scores = min(own, key=lambda item: float(item[1]["auc"]))
+            yield (
+                f"Weakest of the {KINDS.get(kind, kind)}: {named(name)} (AUC "
+                f"{interval(scores, 'auc')}, claims {percent(scores['conf'])}, right in "
+                f"{percent(right(scores))})."
+            )
+
+
+def _useless(quality: Json) -> Iterable[str]:
+    bad = [(name, scores) for name, scores in _sets(quality) if scores["cllr"] >= 1]
+    if bad:
+        each = ", ".join(f"{name} ({interval(scores, 'cllr')})" for name, scores in bad)
+        yield (
+            "**Likelihood ratios that are worse than none** (Cllr of 1 or more; before they are "
+            f"held within bounds): {each}."
+        )
+
+
+def _one_sided(quality: Json) -> Iterable[str]:
+    """Good calibration of all trials together may be the mean of two faults."""
+    for what, fault in (
+        ("More confident than right", _over),
+        ("Less confident than right", _under),
+    ):
+        bad = [(name, scores) for name, scores in _sets(quality) if fault(scores)]
+        if bad:
+            each = ", ".join(
+                f"{name} ({percent(s['conf'])} against {percent(right(s))})" for name, s in bad
+            )
+            yield f"{what}, by set (claimed outside the 95 % interval of the share right): {each}."
+
+
+def _not_ahead(quality: Json) -> Iterable[str]:
+    leads = {name: lead for name, lead in quality["lead"].items() if lead}
+    bad = {name: lead for name, lead in leads.items() if lead["interval"][0] <= 0}
+    if bad:
+        each = ", ".join(f"{name} ({SYSTEMS.get(lead['peer'])})" for name, lead in bad.items())
+        yield f"Not shown to rank better than the best published method: {each}."
+
+
+def _lengths(quality: Json) -> Iterable[str]:
+    bands = [(band, scores) for band, scores in _ours(quality, "lengths")]
+    if len(bands) > 1:
+        weakest, scores = min(bands, key=lambda item: float(item[1]["auc"]))
+        shortest = bands[0][0]
+        words = f"{weakest.replace('-', '–')} words (AUC {interval(scores, 'auc')})"
+        if weakest == shortest:
+            yield f"Short texts: the weakest length is the shortest, {words}."
+        else:
+            yield (
+                f"Length: the weakest is {words}, not the shortest. Lengths go with genres here, "
+                "so this may be the genres' doing."
+            )
+    least = bands[0][0].split("-")[0] if bands else "0"
+    if least != "0":
+        yield f"Texts below {least} words: no such trial was made, so nothing is known."
+
+
+def _over(scores: Json) -> bool:
+    return bool(scores["conf"] > scores["intervals"]["c@1"][1])
+
+
+def _under(scores: Json) -> bool:
+    return bool(scores["conf"] < scores["intervals"]["c@1"][0])
+
+
+def _sets(quality: Json) -> list[tuple[str, Json]]:
+    return list(_ours(quality, "sets"))
+
+
+def _ours(quality: Json, part: str) -> Iterable[tuple[str, Json]]:
+    """Our own figures of each set, kind (all its trials together) or length."""
+    ours = quality["systems"][0]
+    for name, found in quality[part].items():
+        yield name, (found["pooled"] if part == "kinds" else found)[ours]
