@@ -76,7 +76,9 @@ def _not_ahead(quality: Json) -> Iterable[str]:
     leads = {name: lead for name, lead in quality["lead"].items() if lead}
     bad = {name: lead for name, lead in leads.items() if lead["interval"][0] <= 0}
     if bad:
-        each = ", ".join(f"{name} ({SYSTEMS.get(lead['peer'])})" for name, lead in bad.items())
+        each = ", ".join(
+            f"{name} ({SYSTEMS.get(lead['peer'], lead['peer'])})" for name, lead in bad.items()
+        )
         yield f"Not shown to rank better than the best published method: {each}."
 
 

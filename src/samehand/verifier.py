@@ -31,6 +31,16 @@ _MOST_TYPES = 1_000_000
 """Distinct tokens remembered; past that the tokeniser starts afresh."""
 
 
+def model_folder(named: Path | None) -> Path:
+    """Where the model is: the folder that was named, or the packaged one."""
+    if named is None and not DEFAULT_MODEL.is_dir():
+        raise InputError(
+            "This installation of samehand has no model of its own; install it again, or name a "
+            "trained model (--model DIR)."
+        )
+    return Path(named or DEFAULT_MODEL)
+
+
 class Verifier:
     """One trained network or several, ready for use. Threads may share it.
 
@@ -51,12 +61,7 @@ class Verifier:
 
         A folder without a model raises `InputError`.
         """
-        if folder is None and not DEFAULT_MODEL.is_dir():
-            raise InputError(
-                "This installation of samehand has no model of its own; install it again, or name "
-                "a trained model (--model DIR)."
-            )
-        folder = Path(folder or DEFAULT_MODEL)
+        folder = model_folder(folder)
         verifier = cls(*load_members(folder))
         verifier.description.setdefault("name", folder.resolve().name)
         return verifier

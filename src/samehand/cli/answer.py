@@ -14,9 +14,9 @@ def answer(
         Path, typer.Option("--output", "-o", metavar="DIR", help="Folder for answers.jsonl.")
     ],
     model: Annotated[
-        Path,
-        typer.Option("--model", "-m", metavar="DIR", help="A trained model, such as RUN/model."),
-    ],
+        Path | None,
+        typer.Option("--model", "-m", metavar="DIR", help="A trained model instead of our own."),
+    ] = None,
 ) -> None:
     """Answer PAN trials: pairs.jsonl in, answers.jsonl out. Each distinct text is embedded once."""
     from rich.console import Console

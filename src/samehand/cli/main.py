@@ -9,6 +9,7 @@ from samehand import __version__
 from samehand.cli.answer import answer
 from samehand.cli.compare import compare
 from samehand.cli.evaluate import evaluate
+from samehand.cli.model import model
 from samehand.cli.prepare import prepare
 from samehand.cli.serve import serve
 from samehand.cli.train import ablate, train
@@ -42,6 +43,7 @@ def _root(
 
 for command in (verify, serve, prepare, train, ablate, answer, evaluate, compare):
     app.command()(command)
+app.add_typer(model)
 
 
 def main() -> None:
