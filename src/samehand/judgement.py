@@ -134,3 +134,12 @@ def model_facts(model: Model) -> ModelFacts:
         validated=bounds_of(description)[1],
         most_tokens=model.most_tokens,
     )
+
+
+def training_sources(data: dict[str, Any]) -> list[str]:
+    """The sources a model learnt from, as its description tells of its data.
+
+    Where that has no counts for the training part, these are the sources of all parts.
+    """
+    told = data.get("training") or data.get("sources")
+    return [str(source) for source in told] if isinstance(told, dict | list) else []

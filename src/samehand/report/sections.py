@@ -6,6 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from samehand import __version__
 from samehand.cautions import plain_lr
+from samehand.judgement import training_sources
 from samehand.report import Case
 from samehand.report.figures import lr_scale, reliability, tippett
 from samehand.report.highlights import factor, largest_effect, marked, passages
@@ -55,15 +56,15 @@ def materials(case: Case) -> Markup:
 def method(case: Case) -> Markup:
     model, about = case.verdict.model, case.description.get("about", {})
     data = about.get("data", {}) if isinstance(about, dict) else {}
-    sources = data.get("sources") if isinstance(data, dict) else None
+    sources = training_sources(data) if isinstance(data, dict) else []
     rows = [
         ("Model", model.name),
         ("Weights, SHA-256", tag("code", model.sha256)),
         ("Made by", model.made_by),
         ("Reads", f"the first {model.most_tokens:,} words and marks of a text"),
     ]
-    if isinstance(sources, list) and sources:
-        rows.append(("Learnt from", ", ".join(map(str, sources))))
+    if sources:
+        rows.append(("Learnt from", ", ".join(sources)))
     return joined(
         tag(
             "p",

@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from samehand import __version__
 from samehand.cautions import LEAST_WORDS
 from samehand.errors import InputError
-from samehand.judgement import bounds_of, model_facts
+from samehand.judgement import bounds_of, model_facts, training_sources
 from samehand.reading import NotText, Unreadable, read_content
 from samehand.reading.decoding import decode
 from samehand.report.validation import Validation
@@ -137,7 +137,7 @@ def about_model(verifier: Verifier) -> AboutModel:
         model=vars(model_facts(verifier)),
         log10_lr_bounds=bounds_of(verifier.description)[0],
         validation=validation.as_dict() if stated else None,
-        learnt_from=[str(source) for source in data.get("sources", [])],
+        learnt_from=training_sources(data),
         least_words=LEAST_WORDS,
         most_bytes=MOST_BYTES,
         most_known=MOST_KNOWN,
