@@ -25,6 +25,8 @@ QUOTED_RUN = 12
 """Shared words in a row that hardly come about by chance."""
 LEAST_DISTINCT = 0.4
 """A text where fewer of the runs of three words are new repeats itself too much."""
+STRANGE = 0.99
+"""Share of the model's own texts that are nearer to others than a text may be without a word."""
 DOUBTFUL, CONTRADICTED = -0.5, -1.0
 """log10 LR of a known text against the other known ones, below which it does not seem theirs."""
 
@@ -174,3 +176,14 @@ def plain_lr(log10_lr: float) -> str:
 def _inside(text: Text) -> str:
     """Its name inside a sentence."""
     return text.name[0].lower() + text.name[1:]
+
+
+def of_strangeness(place: int, n_known: int, share: float) -> Caution:
+    """A text, the questioned one at place 0, that is unlike the texts of the model."""
+    name = "The questioned text" if place == 0 else f"Known text {place}"
+    if place and n_known == 1:
+        name = "The known text"
+    return Caution(
+        f"{name} is unlike those the model was validated on: {share:.0%} of them have nearer "
+        "neighbours, so its figures may not hold here."
+    )

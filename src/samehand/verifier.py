@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from samehand import cautions
 from samehand.errors import InputError
 from samehand.judgement import judge
 from samehand.model.documents import Documents, Types, assemble
@@ -74,8 +75,17 @@ class Verifier:
         return judge(self, questioned, [known] if isinstance(known, str) else list(known))
 
     def doubts(self, questioned: Floats, known: Floats) -> list[Caution]:
-        """What the model itself has to say against judging these LEVs, such as: out of domain."""
-        return []
+        """What the model itself has to say against judging these LEVs: texts unlike its own."""
+        levs = torch.from_numpy(np.concatenate([questioned, known]))
+        with torch.inference_mode():
+            parts = zip(self.networks, torch.split(levs, self._widths, 1), strict=True)
+            found = [network.scoring.strangeness(part) for network, part in parts]
+            strange = torch.stack(found).mean(0).tolist()
+        return [
+            cautions.of_strangeness(place, len(known), share)
+            for place, share in enumerate(strange)
+            if share >= cautions.STRANGE
+        ]
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """LEVs (texts, lev size); not a number for a text without a token, which has none."""

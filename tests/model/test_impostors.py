@@ -98,3 +98,18 @@ def test_rows_without_a_text_do_not_matter(scoring):
     assert torch.allclose(*answers, atol=1e-6)
     shuffled = known[:, [2, 0, 1]]
     assert torch.allclose(scoring.log_lr_known(questioned, shuffled, None), whole, atol=1e-5)
+
+
+def test_strangeness_is_the_share_of_impostors_with_nearer_neighbours():
+    made = impostors(40)
+    assert made.strangeness(torch.full((1, 4), 50.0)).item() == 1.0
+    near = made.nearness(x := torch.randn(6, 4))
+    alone = ~torch.eye(40, dtype=torch.bool)
+    own = made.nearness(made.vectors, alone)
+    expected = [(own < value).float().mean().item() for value in near]
+    assert made.strangeness(x).tolist() == pytest.approx(expected)
+
+
+@torch.no_grad()
+def test_without_impostors_nothing_is_strange():
+    assert Scoring(small()).strangeness(levs(3)).tolist() == [0.0] * 3

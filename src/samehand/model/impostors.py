@@ -5,6 +5,8 @@ far from everything. Whether a text's neighbours among many texts by other peopl
 the text it is compared with does not.
 """
 
+from functools import cached_property
+
 import torch
 from torch import Tensor, nn
 
@@ -38,3 +40,13 @@ class Impostors(nn.Module):
         if other is not None:
             d = d.masked_fill(~other, torch.inf)
         return d.topk(min(NEAREST, d.shape[1]), largest=False).values.mean(1)
+
+    def strangeness(self, x: Tensor) -> Tensor:
+        """(texts,) the share of impostors that are nearer to the others than the texts are."""
+        return torch.searchsorted(self._own, self.nearness(x).to(self._own)) / len(self._own)
+
+    @cached_property
+    def _own(self) -> Tensor:
+        """Nearness of each impostor to the others, rising; once they are what they will be."""
+        d = torch.cdist(self.vectors, self.vectors).square().fill_diagonal_(torch.inf)
+        return d.topk(min(NEAREST, len(d) - 1), largest=False).values.mean(1).sort().values

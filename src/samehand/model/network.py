@@ -76,6 +76,12 @@ class Scoring(nn.Module):
         scaled = q * scale[:, None], k * scale[:, None, None]
         return self.bayes.covariances.log_lr_known(*scaled, there)
 
+    def strangeness(self, levs: Tensor) -> Tensor:
+        """(texts,) how unlike the impostors texts are, from 0 to 1; 0 where there are none."""
+        if self.impostors is None:
+            return torch.zeros(len(levs))
+        return self.impostors.strangeness(self.vectors(levs))
+
     def vectors(self, levs: Tensor) -> Tensor:
         """What is compared where there are impostors."""
         return self.bayes.reduce(unbend(levs))
