@@ -12,8 +12,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from sources import training_sources
-
 from samehand.corpus.store import Store
 from samehand.describing import RESEARCH
 from samehand.model.weights import load_network, save_ensemble, save_network
@@ -43,8 +41,8 @@ def main() -> None:
         told = {"training": about["training"], "scoring": fitted.about}
         save_network(options.output / run.name, fitted.network, vocabulary, told, half=True)
         members.append(run.name)
-    data = {**about["data"], "training": training_sources(store)}
-    save_ensemble(options.output, members, {"name": options.name, "use": RESEARCH, "data": data})
+    told = {"name": options.name, "use": RESEARCH, "data": about["data"]}
+    save_ensemble(options.output, members, told)
 
 
 if __name__ == "__main__":

@@ -140,8 +140,8 @@ def read(quality_json: Path, folder: Path) -> tuple[Json, Json, list[Json]]:
         )
     if not model["data"]["training"]:
         raise InputError(
-            f"{folder}: does not say how much of each source it learnt from; run "
-            f"`python recipes/default/sources.py STORE {folder}` first."
+            f"{folder}: does not say how much of each source it learnt from; prepare the store "
+            "again with this version, and train on that."
         )
     names = [member["name"] for member in model["members"]]
     folders = [folder / name for name in names] if len(names) > 1 else [folder]

@@ -48,8 +48,8 @@ that, not this. Figures under *Results* and *Where it fails* were made by
 
     make benchmark-quality TRIALS=DIR TRAIN=DIR   # benchmarks/quality.py DIR --train DIR --write
 
-those of the data by `samehand prepare` and `recipes/default/sources.py`, and those of the
-networks and the bounds are what `samehand model show --json` prints.
+those of the data by `samehand prepare`, and those of the networks and the bounds are what
+`samehand model show --json` prints.
 """
 
 WHAT = """
@@ -70,8 +70,8 @@ texts like those of the case, and report with `samehand verify --report`.
 """
 
 DATA = """
-Training text, by kind. The authors of all trials below are other people. Counts by `python
-recipes/default/sources.py STORE MODEL`.
+Training text, by kind, as `samehand prepare` counts it. The authors of all trials below are other
+people.
 """
 
 RIGHTS = """

@@ -125,6 +125,13 @@ def test_an_epoch_is_described(store: Store) -> None:
     assert training // 2 - 1 <= store.about["pairs_an_epoch"] <= training // 2
 
 
+def test_training_text_is_counted_by_source(store: Store) -> None:
+    counted = store.about["training"]
+    assert set(counted) <= set(store.about["sources"])
+    for what in ("documents", "words", "tokens"):
+        assert sum(of[what] for of in counted.values()) == store.about["parts"]["train"][what]
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     files = (path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}

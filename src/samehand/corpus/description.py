@@ -30,6 +30,11 @@ def describe(
             name: _count(part == number, documents, labels, words)
             for number, name in enumerate(PARTS)
         },
+        "training": {
+            name: _count((part == TRAIN) & (labels["source"] == number), documents, labels, words)
+            for number, name in enumerate(documents.source_names)
+            if ((part == TRAIN) & (labels["source"] == number)).any()
+        },
         "dropped": documents.dropped | {"between parts": dropped},
         **_epoch(labels, deltas, seed),
         "trials": {name: len(pairs) for name, pairs in documents.trials.items()},

@@ -37,6 +37,12 @@ class Documents(NamedTuple):
     """(documents,) units in each document"""
     n_masks: int | None = None
 
+    @property
+    def of_unit(self) -> Tensor:
+        """(units,) the document that each unit is of"""
+        documents = torch.arange(len(self.lengths), device=self.lengths.device)
+        return documents.repeat_interleave(self.lengths, output_size=len(self.tokens))
+
 
 def assemble(
     tokens: Tensor, lengths: Tensor, types: Types, windowing: Windowing, n_masks: int | None = None

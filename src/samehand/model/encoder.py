@@ -154,4 +154,4 @@ class SiameseMasks:
         mask = self.for_documents(share, *shape)
         if mask is None:
             return None
-        return mask.repeat_interleave(self._batch.lengths, 0, output_size=len(self._batch.tokens))
+        return mask[self._batch.of_unit]

@@ -54,15 +54,17 @@ class Profile(nn.Module):
 
     def forward(self, batch: Documents, mask: Tensor | None = None) -> Tensor:
         """LEVs (documents, size); `mask` (documents, features) is a dropout mask."""
-        document = torch.arange(len(batch.lengths), device=batch.lengths.device)
-        of_unit = document.repeat_interleave(batch.lengths, output_size=len(batch.tokens))
-        return self.levs(self.rates(*self.count(batch, of_unit, len(batch.lengths))), mask)
+        return self.levs(self._of_documents(batch), mask)
 
     def levs(self, rates: Tensor, mask: Tensor | None = None) -> Tensor:
         """LEVs of rates (documents, features)."""
         with torch.autocast(rates.device.type, enabled=False):
             x = ((rates - self.mean) / self.deviation).clamp(*_BOUNDS)
             return torch.tanh(self.dense(x if mask is None else x * mask))
+
+    def _of_documents(self, batch: Documents) -> Tensor:
+        """Rates (documents, features)."""
+        return self.rates(*self.count(batch, batch.of_unit, len(batch.lengths)))
 
     def rates(self, counts: Tensor, totals: Tensor) -> Tensor:
         """Square roots, which even out the spread of rare and common runs."""
@@ -94,9 +96,7 @@ class Profile(nn.Module):
         batches = list(batches)
         met, times = self.keys.new_zeros(0), self.keys.new_zeros(0)
         for batch in batches:
-            document = torch.arange(len(batch.lengths), device=batch.lengths.device)
-            of_unit = document.repeat_interleave(batch.lengths)
-            span = self.base**_ORDERS
+            span, of_unit = self.base**_ORDERS, batch.of_unit
             found = torch.cat([of_unit[unit] * span + key for key, unit in self._runs(batch)])
             keys = torch.cat([met, torch.unique(found) % span])
             weights = torch.cat([times, times.new_ones(len(keys) - len(met))])
@@ -108,9 +108,7 @@ class Profile(nn.Module):
         total = square = torch.zeros_like(self.mean, dtype=torch.float64)
         n = 0
         for batch in batches:
-            document = torch.arange(len(batch.lengths), device=batch.lengths.device)
-            of_unit = document.repeat_interleave(batch.lengths)
-            rates = self.rates(*self.count(batch, of_unit, len(batch.lengths))).double()
+            rates = self._of_documents(batch).double()
             total, square, n = total + rates.sum(0), square + rates.square().sum(0), n + len(rates)
         mean = total / max(1, n)
         self.mean.copy_(mean)

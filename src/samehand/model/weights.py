@@ -62,12 +62,7 @@ def load_network(folder: Path) -> tuple[Network, Vocabulary, dict[str, Any]]:
     """
     path = folder / "model.json"
     try:
-        description = json.loads(path.read_text("utf-8"))
-        if description["format"] != FORMAT:
-            raise InputError(
-                f"{folder}: a model of format {description['format']}; this samehand reads "
-                f"format {FORMAT}."
-            )
+        description = _read_description(path)
         config = NetworkConfig.model_validate(description["network"])
         digests = {
             "weights.safetensors": description["sha256"],
@@ -124,12 +119,7 @@ def load_members(folder: Path) -> tuple[list[Member], dict[str, Any]]:
         network, vocabulary, description = load_network(folder)
         return [Member(network, vocabulary)], description
     try:
-        description = json.loads(path.read_text("utf-8"))
-        if description["format"] != FORMAT:
-            raise InputError(
-                f"{folder}: an ensemble of format {description['format']}; this samehand reads "
-                f"format {FORMAT}."
-            )
+        description = _read_description(path)
         digests = {str(name): str(digest) for name, digest in description["members"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise InputError(f"{path}: not the description of an ensemble, or a damaged one.") from None
@@ -141,6 +131,16 @@ def load_members(folder: Path) -> tuple[list[Member], dict[str, Any]]:
     if len({member.network.config.windowing for member in members}) > 1:
         raise InputError(f"{path}: its members cut texts into different units.")
     return members, description
+
+
+def _read_description(path: Path) -> dict[str, Any]:
+    description: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    if description["format"] != FORMAT:
+        raise InputError(
+            f"{path.parent}: a model of format {description['format']}; this samehand reads "
+            f"format {FORMAT}."
+        )
+    return description
 
 
 def _unaltered(path: Path, digest: str) -> bytes:

@@ -71,6 +71,14 @@ class DeviceStore(nn.Module):
         for name, array in arrays.items():
             self.register_buffer(name, torch.from_numpy(array), persistent=False)
 
+    def read(self, texts: Texts, chosen: Ints, windowing: Windowing) -> Documents:
+        """Some texts, as they are."""
+        starts, lengths, totals = (
+            torch.from_numpy(array.astype(np.int64)).to(self.tokens.device)
+            for array in (*texts.runs(chosen), texts.lengths[chosen])
+        )
+        return self.documents(starts, lengths, totals, windowing)
+
     def documents(
         self, run_starts: Tensor, run_lengths: Tensor, lengths: Tensor, windowing: Windowing,
         n_masks: int | None = None, word_dropout: float = 0,

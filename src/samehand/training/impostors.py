@@ -142,12 +142,7 @@ def _embed(
     texts = paired.texts
     levs = torch.zeros(len(texts), config.network.lev_width)
     for chunk in in_chunks(used[np.argsort(texts.lengths[used])], _EMBEDDED_AT_ONCE):
-        starts, runs, lengths = (
-            torch.from_numpy(array.astype(np.int64))
-            for array in (*texts.runs(chunk), texts.lengths[chunk])
-        )
-        batch = store.documents(starts, runs, lengths, config.network.windowing)
-        levs[torch.from_numpy(chunk)] = network(batch).float()
+        levs[torch.from_numpy(chunk)] = network(store.read(texts, chunk, config.network.windowing))
     return levs
 
 

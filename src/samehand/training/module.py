@@ -15,7 +15,6 @@ from samehand.model.network import Losses, Network, Scoring
 from samehand.training.config import TrainingConfig
 from samehand.training.crowds import CrowdLoss
 from samehand.training.data import Batch, DeviceStore, PairData, Step, in_chunks
-from samehand.training.texts import Texts
 
 _CHECK_EVERY = 50  # steps between looks at the loss: a look waits for the device
 _EMBEDDED_AT_ONCE = 256  # documents
@@ -183,16 +182,11 @@ class TrainingModule(lightning.LightningModule):
         texts = self._data.some_texts(_PROFILED_TEXTS)
         self.network.profile.start(
             vocabulary,
-            [self._read(texts, chunk) for chunk in in_chunks(np.arange(len(texts)), 512)],
+            [
+                self.store.read(texts, chunk, self.config.network.windowing)
+                for chunk in in_chunks(np.arange(len(texts)), 512)
+            ],
         )
-
-    def _read(self, texts: Texts, chosen: Any) -> Documents:
-        """Some texts, as they are."""
-        starts, lengths, totals = (
-            torch.from_numpy(a.astype(np.int64)).to(self.device)
-            for a in (*texts.runs(chosen), texts.lengths[chosen])
-        )
-        return self.store.documents(starts, lengths, totals, self.config.network.windowing)
 
     def _half_precision(self) -> torch.autocast:
         """What Lightning does around a training step, for what happens outside one."""
@@ -207,7 +201,9 @@ class TrainingModule(lightning.LightningModule):
         levs = []
         for chunk in in_chunks(np.arange(len(texts)), _EMBEDDED_AT_ONCE):
             with self._half_precision():
-                levs.append(self.network(self._read(texts, chunk)))
+                levs.append(
+                    self.network(self.store.read(texts, chunk, self.config.network.windowing))
+                )
         self.network.train(was_training)
         return torch.cat(levs)
 

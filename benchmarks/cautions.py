@@ -1,0 +1,97 @@
+"""How often each caution fires on texts and pairs that give no cause for it.
+
+    python benchmarks/cautions.py TRIALS... [--model DIR] [--sample 100] [--corpus FILE...]
+
+TRIALS are sets of English trials in PAN's format, none of them copies: each caution is a false
+alarm, but for what the corpora hold of quotations and program output. `--sample` trials of each set
+are also embedded, to count texts the model calls strange, by the name of the set up to its first
+hyphen. From each CORPUS (any that `prepare` reads, with three texts an author), sets of three known
+texts by one author are drawn, and such with one foreign text.
+"""
+
+import argparse
+import random
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import numpy as np
+
+from samehand import cautions
+from samehand.cautions import Text
+from samehand.corpus.readers import read_corpus, read_trials
+from samehand.text.language import ENGLISH
+from samehand.text.passages import distinct_share
+from samehand.verdict import log10_lr_of
+from samehand.verifier import Verifier
+
+SETS_A_CORPUS = 25
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("trials", type=Path, nargs="+")
+    parser.add_argument("--model", type=Path)
+    parser.add_argument("--sample", type=int, default=100)
+    parser.add_argument("--corpus", type=Path, nargs="*", default=[])
+    options = parser.parse_args()
+    verifier = Verifier.load(options.model)
+    texts: Counter[str] = Counter()
+    pairs: dict[str, Counter[str]] = defaultdict(Counter)
+    strange: dict[str, list[bool]] = defaultdict(list)
+    for folder in options.trials:
+        trials = list(read_trials(folder))
+        for trial in trials:
+            read = [_read(verifier, text) for text in (trial.questioned, *trial.known)]
+            texts["texts"] += len(read)
+            texts["not English"] += sum(text.language.name != ENGLISH for text in read)
+            texts["repetitive"] += sum(
+                distinct_share(text.read) < cautions.LEAST_DISTINCT for text in read
+            )
+            found = [c.disqualifies for c in cautions.of_copying(read[0], read[1:])]
+            kind = pairs["one author" if trial.same else "two authors"]
+            kind["pairs"] += 1
+            kind["copy"] += any(found)
+            kind["quotation only"] += bool(found) and not any(found)
+        drawn = random.Random(0).sample(trials, min(options.sample, len(trials)))
+        levs = verifier.embed([text for t in drawn for text in (t.questioned, *t.known)])
+        for row in levs:
+            doubts = verifier.doubts(row[None], row[None])
+            strange[folder.name.split("-")[0]].append(bool(doubts))
+    print(dict(texts))
+    print({kind: dict(counts) for kind, counts in pairs.items()})
+    print({kind: f"{np.mean(of):.2%} of {len(of):,} texts strange" for kind, of in strange.items()})
+    if options.corpus:
+        print(_mixtures(verifier, options.corpus))
+
+
+def _read(verifier: Verifier, text: str) -> Text:
+    return Text.of("A text", text, verifier.read_to(text))
+
+
+def _mixtures(verifier: Verifier, corpora: list[Path]) -> dict[str, str]:
+    """Share of sets in which some text has so low an LR against the other two."""
+    lowest: dict[str, list[float]] = {"pure": [], "one foreign": []}
+    for corpus in corpora:
+        of_author: dict[str, list[str]] = defaultdict(list)
+        for document in read_corpus(corpus):
+            if len(document.text.split()) >= cautions.FEW_WORDS:
+                of_author[document.author].append(document.text)
+        able = sorted(author for author, own in of_author.items() if len(own) > 2)
+        rng = random.Random(0)
+        for author in rng.sample(able, min(SETS_A_CORPUS, len(able))):
+            own = rng.sample(of_author[author], 3)
+            foreign = rng.choice(of_author[rng.choice([a for a in able if a != author])])
+            for kind, known in (("pure", own), ("one foreign", [*own[:2], foreign])):
+                levs = verifier.embed(known)
+                others = [np.delete(levs, i, axis=0) for i in range(3)]
+                p = verifier.probability(levs, others).tolist()
+                lowest[kind].append(min(map(log10_lr_of, p)))
+    return {
+        f"{kind}, log10 LR below {limit}": f"{np.mean(np.array(found) < limit):.1%} of {len(found)}"
+        for kind, found in lowest.items()
+        for limit in (cautions.DOUBTFUL, cautions.CONTRADICTED)
+    }
+
+
+if __name__ == "__main__":
+    main()
