@@ -1,7 +1,7 @@
 """Reasons to read an answer with care, each a plain sentence. None of them asks the network.
 
 The thresholds were set on texts and trials of fifteen genres that no model was trained on; how
-often each fires there by mistake stands in docs/verifying.md.
+often each fires there by mistake stands in docs/verifying.md, and benchmarks/cautions.py counts it.
 """
 
 import hashlib

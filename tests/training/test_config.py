@@ -61,6 +61,7 @@ def test_a_group_keeps_its_own_defaults_for_what_is_left_out():
         ("epochs=many", "epochs: input should be a valid integer"),
         ("network=3", "network: input should be"),
         ("network.bfs_size=70", "bfs_size cannot be larger than the LEVs"),
+        ("network.impostors=100", "added to a network once it is trained"),
         ("lengths.shortest=9999", "shortest cannot be larger than longest"),
         ("epochs", "epochs: input should be a valid integer"),
         ("epochs.more=3", "epochs: input should be a valid integer"),

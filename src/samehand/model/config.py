@@ -46,7 +46,7 @@ class NetworkConfig(Settings):
         "unknown", description="known: all texts share one mean, as in the paper"
     )
     impostors: int = Field(
-        0, ge=0, description="texts by others that distances are measured against; 0: none"
+        0, ge=0, description="texts by others, added after training, that distances are measured by"
     )
     ual_size: int = Field(120, ge=1, description="y^UAL")
     beta: float = Field(0.105, ge=0, description="weight of the UAL's entropy")

@@ -63,7 +63,7 @@ class Scoring(nn.Module):
         """Log-likelihood ratios of questioned LEVs against known ones of one author.
 
         (trials, lev) and (trials, documents, lev), with `there` (trials, documents) true where
-        there is a document. With impostors, lengths are measured by how far those are.
+        there is a document. With impostors, distances are in units of that to them.
         """
         if self.impostors is None:
             return self.bayes.log_lr_known(questioned, known, there)
