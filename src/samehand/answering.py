@@ -1,7 +1,7 @@
 """PAN's contract for a submission: pairs in, answers out, however many there are."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -36,22 +36,32 @@ def answer(
     unfinished = answers.with_name(f".{answers.name}.unfinished")
     levs: dict[bytes, Floats] = {}
     done = empty = 0
-    source = read_trials(trials)
     try:
         with unfinished.open("w", encoding="utf-8") as file:
-            while chunk := list(islice(source, _TRIALS_AT_ONCE)):
-                for trial, value in _answers(verifier, chunk, levs):
-                    empty += value is None
-                    file.write(
-                        json.dumps({"id": trial.id, "value": 0.5 if value is None else value})
-                        + "\n"
-                    )
-                done += len(chunk)
+            for trial, value in answered(verifier, read_trials(trials), levs):
+                empty += value is None
+                file.write(
+                    json.dumps({"id": trial.id, "value": 0.5 if value is None else value}) + "\n"
+                )
+                done += 1
                 progress(done)
         unfinished.replace(answers)
     finally:
         unfinished.unlink(missing_ok=True)
     return Answered(done, len(levs), empty)
+
+
+def answered(
+    verifier: Verifier, trials: Iterable[Trial], levs: dict[bytes, Floats] | None = None
+) -> Iterator[tuple[Trial, float | None]]:
+    """Each trial with its probability; None where a text holds no word.
+
+    Each distinct text is embedded once; `levs`, if given, remembers them.
+    """
+    remembered = {} if levs is None else levs
+    source = iter(trials)
+    while chunk := list(islice(source, _TRIALS_AT_ONCE)):
+        yield from _answers(verifier, chunk, remembered)
 
 
 def _answers(

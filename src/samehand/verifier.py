@@ -13,6 +13,7 @@ from samehand import cautions
 from samehand.errors import InputError
 from samehand.judgement import judge
 from samehand.model.documents import Documents, Types, assemble
+from samehand.model.last_stage import LastStage
 from samehand.model.weights import Member, load_members
 from samehand.text.tokenise import Tokeniser, Tokens
 from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK
@@ -52,6 +53,7 @@ class Verifier:
         self.networks = tuple(member.network.eval() for member in members)
         self.windowing = self.networks[0].config.windowing
         self.description = description
+        self.last_stage = LastStage.of(description)
         self._vocabularies = tuple(member.vocabulary for member in members)
         self._lock = Lock()  # on what was met so far
         self._forget()
@@ -122,7 +124,7 @@ class Verifier:
                 strict=True,
             )
             answers = [network.scoring.verify(q, k, there) for network, q, k in parts]
-        return torch.stack(answers).double().mean(0).numpy()
+        return self.last_stage.probability(torch.stack(answers).double().mean(0).numpy())
 
     def explain(self, questioned: str, known: str | Sequence[str]) -> "Explanation":
         """What weighed in: for each unit and token, where it stands in the text and its weight."""

@@ -19,7 +19,7 @@ class DuplicateFilter:
 
     def is_new(self, text: str) -> bool:
         """Whether no such text was asked about before; if one was, it counts as dropped."""
-        digest = _digest(text)
+        digest = content_digest(text)
         if digest in self._seen:
             self.dropped += 1
             return False
@@ -27,7 +27,8 @@ class DuplicateFilter:
         return True
 
 
-def _digest(text: str) -> bytes:
+def content_digest(text: str) -> bytes:
+    """The same for texts that differ in whitespace only, or in how Unicode composes accents."""
     # Deleting bytes is several times as fast as splitting into words, which then has only the rare
     # wider spaces left to do. Composing comes last, as it may join what a space kept apart.
     letters = text.encode("utf-8", "surrogatepass").translate(None, _ASCII_SPACES)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -131,6 +132,24 @@ def load_members(folder: Path) -> tuple[list[Member], dict[str, Any]]:
     if len({member.network.config.windowing for member in members}) > 1:
         raise InputError(f"{path}: its members cut texts into different units.")
     return members, description
+
+
+def description_file(folder: Path) -> Path:
+    """Where a model's description is: that of the ensemble, or of the one network."""
+    path = folder / ENSEMBLE
+    return path if path.is_file() else folder / "model.json"
+
+
+def copy_model(folder: Path, to: Path, about: dict[str, Any]) -> None:
+    """The same networks in another folder, with something else told about them."""
+    file = description_file(folder)
+    description = _read_description(file)
+    for name in description.get("members") or [""]:
+        (to / name).mkdir(parents=True, exist_ok=True)
+        for part in ("model.json", "weights.safetensors", "vocabulary.json"):
+            shutil.copyfile(folder / name / part, to / name / part)
+    description["about"] = about
+    (to / file.name).write_text(json.dumps(description, indent=1, ensure_ascii=False), "utf-8")
 
 
 def _read_description(path: Path) -> dict[str, Any]:

@@ -15,6 +15,13 @@ All of it may be missing, and other keys do no harm.
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from samehand.evaluation.bounds import elub
+from samehand.evaluation.likelihood_ratio import log_lr
+from samehand.evaluation.scores import score
+
 FIGURES = {
     "n": "trials",
     "auc": "AUC",
@@ -27,6 +34,37 @@ FIGURES = {
     "eer": "EER",
 }
 """Those that are shown, and what they are called."""
+
+_RANKS = 101
+"""Likelihood ratios of each kind kept for plots: evenly spaced ranks of them."""
+
+
+def stated_validation(
+    on: str, same: NDArray[np.bool_], probability: NDArray[np.float64]
+) -> dict[str, Any]:
+    """What a description is to say of trials: all of the above but `sets`."""
+    log10_lrs = log_lr(probability) / np.log(10)
+    ranks = np.linspace(0, 1, _RANKS)
+    tenths = np.array_split(np.argsort(probability, kind="stable"), 10)
+    return {
+        "on": on,
+        "log10_lr_bounds": [round(bound, 3) for bound in elub(same, log10_lrs)],
+        "figures": stated_figures(same, probability),
+        "log10_lrs": {
+            name: np.quantile(log10_lrs[kind], ranks).round(3).tolist()
+            for name, kind in (("same", same), ("different", ~same))
+        },
+        "reliability": [
+            [round(float(part[tenth].mean()), 4) for part in (probability, same)]
+            for tenth in tenths
+        ],
+    }
+
+
+def stated_figures(same: NDArray[np.bool_], probability: NDArray[np.float64]) -> dict[str, float]:
+    """`FIGURES` of some trials, rounded."""
+    found = score(same, probability)
+    return {name: round(found[name], 4) for name in FIGURES}
 
 
 @dataclass(frozen=True)
