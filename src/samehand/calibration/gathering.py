@@ -42,6 +42,8 @@ class Gathered:
     pairs: Path
     truth: Path
     trials: tuple[GatheredTrial, ...]
+    repeats: int
+    """Trials left out because another holds the same texts."""
 
     @property
     def same(self) -> NDArray[np.bool_]:
@@ -67,10 +69,11 @@ class Gathered:
         return {"pairs_sha256": _sha256(self.pairs), "truth_sha256": _sha256(self.truth)}
 
 
-def gather(pairs: Path, truth: Path) -> Gathered:
+def gather(pairs: Path, truth: Path, skip_repeats: bool = False) -> Gathered:
     """Read trials with their truth; whatever is wrong with them raises `InputError`.
 
-    Each id is in both files, no pair of texts is there twice, and no text is its own counterpart.
+    Each id is in both files, no text is its own counterpart, and no pair of texts is there twice;
+    with `skip_repeats` the further ones are left out.
     """
     pairs, truth, labels = _located(pairs, truth)
     authors = _authors(truth)
@@ -81,9 +84,9 @@ def gather(pairs: Path, truth: Path) -> Gathered:
             f"{truth}: the id {min(missing)!r} is not in {pairs.name}{_and_more(missing)}; give "
             "the pairs and the truth of the same trials."
         )
-    _refuse_repeats(pairs, trials)
-    trials.sort(key=lambda trial: (trial.texts, trial.id))
-    gathered = Gathered(pairs, truth, tuple(trials))
+    trials.sort(key=lambda trial: (sorted(trial.texts), trial.id))
+    distinct = _without_repeats(pairs, trials, skip_repeats)
+    gathered = Gathered(pairs, truth, tuple(distinct), len(trials) - len(distinct))
     if 0 in gathered.counts:
         raise InputError(
             f"{truth}: all trials are by {'one author' if gathered.counts[0] else 'two authors'}; "
@@ -143,22 +146,35 @@ def _authors(truth: Path) -> dict[str, tuple[str, ...]]:
     return {name: tuple(map(str, found)) for name, found in named if isinstance(found, list)}
 
 
-def _refuse_repeats(pairs: Path, trials: list[GatheredTrial]) -> None:
+def _without_repeats(
+    pairs: Path, trials: list[GatheredTrial], leave_out: bool
+) -> list[GatheredTrial]:
+    """The trials, each pair of texts once."""
     met: dict[object, GatheredTrial] = {}
+    repeats = []
     for trial in trials:
-        if not trial.words:
-            continue  # it cannot be answered, and is counted later
         *known, questioned = trial.texts
-        if questioned in known:
+        key: object = frozenset(trial.texts) if len(known) == 1 else (frozenset(known), questioned)
+        if not trial.words:
+            key = trial.id  # it cannot be answered, and is counted later
+        elif questioned in known:
             raise InputError(f"{pairs}: trial {trial.id!r} compares a text with itself; remove it.")
-        key = frozenset(trial.texts) if len(known) == 1 else (frozenset(known), questioned)
         other = met.setdefault(key, trial)
-        if other is not trial:
-            as_both = "" if other.same == trial.same else ", once as by one author, once as by two"
+        if other.same != trial.same:
             raise InputError(
-                f"{pairs}: trials {other.id!r} and {trial.id!r} hold the same texts{as_both}; "
-                "remove one."
+                f"{pairs}: trials {other.id!r} and {trial.id!r} hold the same texts, once as by "
+                "one author, once as by two; correct the truth."
             )
+        if other is not trial:
+            repeats.append((other, trial))
+    if repeats and not leave_out:
+        one, other = repeats[0]
+        more = f", and {len(repeats) - 1:,} more repeat others" if len(repeats) > 1 else ""
+        raise InputError(
+            f"{pairs}: trials {one.id!r} and {other.id!r} hold the same texts{more}; remove the "
+            "repeats, or pass --skip-repeats to leave them out."
+        )
+    return list(met.values())
 
 
 def _and_more(names: set[str]) -> str:

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from samehand.cli.console import answering
+
 
 def answer(
     trials: Annotated[
@@ -19,30 +21,12 @@ def answer(
     ] = None,
 ) -> None:
     """Answer PAN trials: pairs.jsonl in, answers.jsonl out. Each distinct text is embedded once."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
     from samehand.answering import answer as run
     from samehand.verifier import Verifier
 
     verifier = Verifier.load(model)
-    columns = (
-        TextColumn("answering"),
-        BarColumn(),
-        TextColumn("{task.completed:,} trials"),
-        TimeElapsedColumn(),
-    )
-    console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
-        task = bar.add_task("", total=None)
-        done = run(
-            verifier,
-            trials,
-            output / "answers.jsonl",
-            lambda count: bar.update(task, completed=count),
-        )
+    with answering() as progress:
+        done = run(verifier, trials, output / "answers.jsonl", progress)
     unsure = (
         f"; {done.without_words:,} hold a text without words and got 0.5"
         if done.without_words

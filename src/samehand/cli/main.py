@@ -7,6 +7,7 @@ import typer
 
 from samehand import __version__
 from samehand.cli.answer import answer
+from samehand.cli.calibrate import calibrate
 from samehand.cli.compare import compare
 from samehand.cli.evaluate import evaluate
 from samehand.cli.model import model
@@ -41,7 +42,7 @@ def _root(
     """Did the same hand write these texts?"""
 
 
-for command in (verify, serve, prepare, train, ablate, answer, evaluate, compare):
+for command in (verify, serve, prepare, train, ablate, calibrate, answer, evaluate, compare):
     app.command()(command)
 app.add_typer(model)
 

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from samehand.cli.console import printed
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -45,13 +47,7 @@ def show(
 
         typer.echo(json.dumps(found))
         return
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False)
-    with console.capture() as printed:
-        _print(console, found)
-    for line in printed.get().splitlines():
-        typer.echo(line.rstrip())  # tables pad their cells
+    printed(lambda console: _print(console, found))
 
 
 def _print(console: "Console", found: dict[str, Any]) -> None:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from samehand.cli.console import printed
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -64,13 +66,7 @@ def verify(
 
         typer.echo(json.dumps(_jsonable(verdict, readings)))
         return
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False)
-    with console.capture() as printed:
-        _print(console, verdict, readings)
-    for line in printed.get().splitlines():
-        typer.echo(line.rstrip())  # tables pad their cells
+    printed(lambda console: _print(console, verdict, readings))
 
 
 def _command(paths: list[Path], model: Path | None) -> str:

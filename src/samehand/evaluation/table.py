@@ -29,7 +29,7 @@ def report_table(report: dict[str, Any]) -> RenderableType:
     for group, names in _GROUPS.items():
         for row, name in enumerate(names):
             cells = [group if row == 0 else "", name, number(report[name])]
-            table.add_row(*cells, *([_span(intervals[name])] if intervals else []))
+            table.add_row(*cells, *([span(intervals[name])] if intervals else []))
         table.add_section()
     parts: list[RenderableType] = []
     for title, key in (("subset", "subsets"), ("words", "length_bands")):
@@ -103,9 +103,7 @@ def _compared(row: dict[str, Any], name: str) -> str:
     difference = row["difference"][name]
     low, high = difference["interval"]
     star = "*" if low > 0 or high < 0 else " "
-    return (
-        f"{number(row[name])} \n{number(difference['by'], '+')} [{_span((low, high), '+')}]{star}"
-    )
+    return f"{number(row[name])} \n{number(difference['by'], '+')} [{span((low, high), '+')}]{star}"
 
 
 def number(value: float, sign: str = "") -> str:
@@ -113,7 +111,8 @@ def number(value: float, sign: str = "") -> str:
     return f"{value:{sign}.4f}" if math.isfinite(value) else "–"
 
 
-def _span(limits: tuple[float, float] | list[float], sign: str = "") -> str:
+def span(limits: tuple[float, float] | list[float], sign: str = "") -> str:
+    """An interval, likewise."""
     low, high = limits
     if not (math.isfinite(low) and math.isfinite(high)):
         return "–"
