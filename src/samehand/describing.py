@@ -46,6 +46,7 @@ def describe(folder: Path) -> dict[str, Any]:
         "data": _data(about.get("data")),
         "validation": Validation.of(description).as_dict()
         | {"validated": validated, "log10_lr_bounds": list(bounds)},
+        "calibration": _calibration(about.get("calibration")),
         "limits": f"{TRIED if validated else UNTRIED} {ALWAYS}",
         "use": str(about.get("use") or _use(folder)),
     }
@@ -79,6 +80,13 @@ def _data(stated: Any) -> dict[str, Any]:
         "parts": data.get("parts") or {},
         "training": data.get("training") or {},
     }
+
+
+def _calibration(stated: Any) -> dict[str, Any] | None:
+    """How its last stage was fitted, without the digests of all texts; None where it was not."""
+    if not isinstance(stated, dict):
+        return None
+    return {key: value for key, value in stated.items() if key not in ("texts", "underlying")}
 
 
 def _use(folder: Path) -> str:

@@ -12,7 +12,9 @@ from samehand.verifier import DEFAULT_MODEL
 from tests.cli.console import complaint, samehand
 from tests.verifying.conftest import save_model
 
-KEYS = {"name", "sha256", "made_by", "members", "data", "validation", "limits", "use"}
+KEYS = {
+    "name", "sha256", "made_by", "members", "data", "validation", "calibration", "limits", "use",
+}  # fmt: skip
 FIGURES = {"n": 300, "auc": 0.87654, "cllr": 0.61, "ece": 0.02}
 ABOUT = {
     "name": "pair of twins",

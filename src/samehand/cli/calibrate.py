@@ -29,10 +29,10 @@ def calibrate(
 ) -> None:
     """Fit a MODEL's last stage to your own kind of text, by trials whose truth you know.
 
-    At least 50 trials by one author and 50 by two; `samehand validate` alone tells how to gather
-    them. Figures are cross-validated: trials that share a text fall in one fold. A model that was
-    calibrated before is calibrated anew from what it was, not on top. Validate the new model on
-    other trials than these.
+    At least 50 trials by one author and 50 by two; `samehand validate` alone
+    tells how to gather them. Figures are cross-validated: trials that share a
+    text fall in one fold. A model that was calibrated before is calibrated
+    anew from what it was, not on top. Validate the new model on other trials.
     """
     from samehand.calibration.calibrating import calibrate as run
 

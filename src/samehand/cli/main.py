@@ -14,6 +14,7 @@ from samehand.cli.model import model
 from samehand.cli.prepare import prepare
 from samehand.cli.serve import serve
 from samehand.cli.train import ablate, train
+from samehand.cli.validate import validate
 from samehand.cli.verify import verify
 from samehand.errors import InputError
 
@@ -42,7 +43,18 @@ def _root(
     """Did the same hand write these texts?"""
 
 
-for command in (verify, serve, prepare, train, ablate, calibrate, answer, evaluate, compare):
+for command in (
+    verify,
+    serve,
+    prepare,
+    train,
+    ablate,
+    calibrate,
+    validate,
+    answer,
+    evaluate,
+    compare,
+):
     app.command()(command)
 app.add_typer(model)
 

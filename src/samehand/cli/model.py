@@ -61,6 +61,11 @@ def _print(console: "Console", found: dict[str, Any]) -> None:
     _print_data(console, found["data"])
     console.print()
     _print_validation(console, found["validation"])
+    if found["calibration"]:
+        from samehand.model.last_stage import in_words
+
+        console.print("\nCalibration", style="bold")
+        console.print(in_words(found["calibration"]))
     for title in ("limits", "use"):
         console.print(f"\n{title.capitalize()}", style="bold")
         console.print(found[title])

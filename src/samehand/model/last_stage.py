@@ -65,3 +65,22 @@ def underlying(description: dict[str, Any]) -> dict[str, Any]:
         if before is not None:
             about[key] = before
     return description | {"about": about}
+
+
+def in_words(calibration: dict[str, Any]) -> str:
+    """What a description tells of its calibration, in sentences."""
+    try:
+        stage = f"log LR' = {calibration['offset']:+.3f} {calibration['slope']:+.3f} · log LR"
+        if not calibration.get("fitted", True):
+            stage = "found calibrated already, so that only its bounds changed"
+        trials = calibration["trials"]
+        before, after = (calibration[when]["cllr"] for when in ("before", "after"))
+        return (
+            f"Calibrated on {calibration['date']} from {calibration['model']['name']}, on "
+            f"{trials['same']:,} trials by one author and {trials['different']:,} by two (SHA-256 "
+            f"of the pairs {calibration['pairs_sha256'][:12]}, of the truth "
+            f"{calibration['truth_sha256'][:12]}): {stage}. Cllr {before:.3f} before, {after:.3f} "
+            "after, cross-validated."
+        )
+    except (KeyError, TypeError, ValueError):
+        return "Calibrated, but its description does not tell how."

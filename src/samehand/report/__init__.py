@@ -13,7 +13,7 @@ from samehand.reading import Reading
 from samehand.report.markup import Markup, joined, tag
 from samehand.verdict import Verdict
 
-__all__ = ["Case", "report_html"]
+__all__ = ["Case", "page", "report_html"]
 
 _STYLE = Path(__file__).with_name("report.css")
 
@@ -43,12 +43,17 @@ def report_html(case: Case) -> str:
     from samehand.report.sections import SECTIONS
 
     sections = (tag("section", tag("h2", title), write(case)) for title, write in SECTIONS)
+    return page("Did the same hand write these texts?", *sections)
+
+
+def page(title: str, *contents: Markup) -> str:
+    """One HTML file that needs no other."""
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", "Did the same hand write these texts?"),
+        tag("title", title),
         tag("style", Markup(_STYLE.read_text("utf-8"))),
     )
-    body = tag("main", tag("h1", "Did the same hand write these texts?"), *sections)
+    body = tag("main", tag("h1", title), *contents)
     return joined(Markup("<!doctype html>\n"), tag("html", head, tag("body", body), lang="en"))

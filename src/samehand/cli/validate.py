@@ -1,0 +1,102 @@
+"""`samehand validate`: what a model is worth on one's own kind of text."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from samehand.cli.calibrate import MODEL_HELP, PAIRS_HELP, REPEATS_HELP, TRUTH_HELP, named
+from samehand.cli.console import answering, printed
+from samehand.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+_REPORTS = (".md", ".html", ".htm")
+
+
+def validate(
+    model: Annotated[Path | None, typer.Argument(help=MODEL_HELP)] = None,
+    pairs: Annotated[Path | None, typer.Argument(help=PAIRS_HELP)] = None,
+    truth: Annotated[Path | None, typer.Argument(help=TRUTH_HELP)] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write a report, .md or .html."),
+    ] = None,
+    skip_repeats: Annotated[bool, typer.Option("--skip-repeats", help=REPEATS_HELP)] = False,
+) -> None:
+    """Is a MODEL fit for your own kind of text? Alone, it tells which trials to gather.
+
+    Gather at least 50 trials by one author and 50 by two, of the genre,
+    lengths and difference in subject of your case, by people who are neither
+    in the case nor in the trials the model was calibrated on. Type
+    `samehand validate` for the whole of it, and how to write the two files.
+    """
+    if model is None or pairs is None or truth is None:
+        if model is not None:
+            raise InputError("Give MODEL, PAIRS and TRUTH; samehand validate alone explains them.")
+        from samehand.calibration.guide import GUIDE
+
+        typer.echo(GUIDE, nl=False)
+        return
+    _check_report(output)
+    from samehand.calibration.validating import validate as run
+
+    with answering() as progress:
+        found = run(named(model), pairs, truth, skip_repeats=skip_repeats, progress=progress)
+    if output is not None:
+        from samehand.calibration.telling import write_report
+
+        write_report(output, found)
+    if as_json:
+        import json
+
+        from samehand.evaluation.report import jsonable
+
+        typer.echo(json.dumps(jsonable(found)))
+        return
+    printed(lambda console: _print(console, found))
+    if output is not None:
+        typer.echo(f"\nWrote {output}.")
+
+
+def _check_report(output: Path | None) -> None:
+    """Before the wait for the model."""
+    if output is None:
+        return
+    if output.suffix.lower() not in _REPORTS:
+        raise InputError(f"{output}: a report is written as .md or .html; name it so.")
+    if output.is_dir() or not output.parent.is_dir():
+        raise InputError(f"{output}: cannot be written there; name a file in a folder that exists.")
+
+
+def _print(console: "Console", found: dict[str, Any]) -> None:
+    from samehand.calibration.telling import BAND_HEAD, band_rows, opening, remarks, rows
+
+    console.print(found["verdict"]["sentence"], style="bold")
+    console.print(f"{found['verdict']['rule']}\n")
+    console.print(f"{opening(found)}\n")
+    table = _table("figure", "value", "95 % interval")
+    table.add_column("what it means")
+    for row in rows(found):
+        table.add_row(*row)
+    console.print(table)
+    console.print()
+    bands = _table(*BAND_HEAD)
+    for cells in band_rows(found):
+        bands.add_row(*cells)
+    console.print(bands)
+    console.print("Words are those of the shortest text of a trial.\n")
+    for remark in remarks(found):
+        console.print(remark)
+
+
+def _table(*heads: str) -> "Table":
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for place, head in enumerate(heads):
+        table.add_column(head, justify="right" if place else "left", no_wrap=True)
+    return table
