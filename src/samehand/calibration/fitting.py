@@ -9,15 +9,21 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
+WIDTH = 2.0
+"""Of the normal priors of offset and slope around the identity.
+
+Of widths from 0.5 to 10, on drawn trials of 50 + 50 whose true likelihood ratios are known, this
+one costs a good model next to nothing and still mends a slope that is three times too flat.
+"""
+
 
 def fit(same: Bools, log_lrs: Floats) -> LastStage:
     """The offset and slope that make these likelihood ratios cost least, at prior 1:1.
 
-    What is minimised is Cllr times the number of trials, plus half the squared distance of (offset,
-    slope) from (0, 1): normal priors of width 1, which a hundred trials outweigh where they agree,
-    and which keep few trials, or kinds that do not overlap, from going to extremes. Where one kind
-    is scarcer, the number of trials is that of a set with the same precision and equal kinds. The
-    slope may come out at 0 or below: then the likelihood ratios say nothing about these trials.
+    What is minimised is Cllr, in nats, times the number of trials, plus the cost of leaving (0, 1)
+    by `WIDTH`: it keeps few trials, or kinds that do not overlap, from going to extremes. Where one
+    kind is scarcer, the number of trials is that of a set with the same precision and equal kinds.
+    The slope may come out at 0 or below: then the likelihood ratios say nothing about these trials.
     """
     from scipy.optimize import minimize
 
@@ -31,18 +37,18 @@ def fit(same: Bools, log_lrs: Floats) -> LastStage:
     def cost(stage: Floats) -> float:
         return float(
             weight @ np.logaddexp(0.0, -side * (terms @ stage))
-            + 0.5 * ((stage - identity) ** 2).sum()
+            + 0.5 * (((stage - identity) / WIDTH) ** 2).sum()
         )
 
     def slope_of_cost(stage: Floats) -> Floats:
         wrong = np.exp(-np.logaddexp(0.0, side * (terms @ stage)))  # the probability not given
-        gradient: Floats = -(weight * side * wrong) @ terms + (stage - identity)
+        gradient: Floats = -(weight * side * wrong) @ terms + (stage - identity) / WIDTH**2
         return gradient
 
     def curvature(stage: Floats) -> Floats:
         margin = terms @ stage
         spread = np.exp(-np.logaddexp(0.0, margin) - np.logaddexp(0.0, -margin))
-        hessian: Floats = (terms * (weight * spread)[:, None]).T @ terms + np.eye(2)
+        hessian: Floats = (terms * (weight * spread)[:, None]).T @ terms + np.eye(2) / WIDTH**2
         return hessian
 
     found = minimize(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from samehand.answering import answered
 from samehand.corpus.duplicates import content_digest
 from samehand.corpus.readers import Trial, read_trials
+from samehand.corpus.readers.opening import bare_suffix
 from samehand.corpus.readers.pan13 import find_truth, is_pan13, read_labels
 from samehand.corpus.readers.pan20 import find_pan20, read_same
 from samehand.errors import InputError
@@ -140,7 +141,7 @@ def _summary(trial: Trial, authors: dict[str, tuple[str, ...]]) -> GatheredTrial
 
 def _authors(truth: Path) -> dict[str, tuple[str, ...]]:
     """The authors of each trial whose truth names them, as PAN's does where it can."""
-    if truth.suffix == ".txt":
+    if bare_suffix(truth) == ".txt":
         return {}
     named = ((str(record.get("id")), record.get("authors")) for _, record in objects(truth))
     return {name: tuple(map(str, found)) for name, found in named if isinstance(found, list)}
