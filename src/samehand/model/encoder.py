@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from samehand.model.compiled import compiled
 from samehand.model.config import NetworkConfig
 from samehand.model.documents import Documents, Types
 from samehand.model.recurrence import GATES, recur
@@ -99,6 +100,10 @@ class Encoder(nn.Module):
 
     def forward(self, batch: Documents) -> tuple[Tensor, Attentions]:
         """Embeddings (documents, size), and what was attended to."""
+        fast = compiled(self, batch)
+        if fast is not None:
+            embeddings, *weights = fast(batch)
+            return embeddings, Attentions(*weights)
         config, masks = self.config, SiameseMasks(batch, self.training)
         states = self.unit_lstm(
             self.represent(batch.types), batch.tokens, batch.unit_lengths,
