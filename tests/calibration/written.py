@@ -4,15 +4,21 @@ import json
 from pathlib import Path
 
 import numpy as np
+from typer.testing import CliRunner
 
-_COMMON = (
-    "the a of and to in that it is was he for on are as with his they at be this have from or had "
-    "by but some what there we can out other were all your when up use how said an each she"
-).split()
-_THINGS = (
-    "river letter window garden train winter kitchen neighbour market bridge story money evening "
-    "village music doctor summer field teacher road paper table horse morning city"
-).split()
+from samehand.cli.main import app
+
+_COMMON = [
+    "the", "a", "of", "and", "to", "in", "that", "it", "is", "was", "he", "for", "on", "are",
+    "as", "with", "his", "they", "at", "be", "this", "have", "from", "or", "had", "by", "but",
+    "some", "what", "there", "we", "can", "out", "other", "were", "all", "your", "when", "up",
+    "use", "how", "said", "an", "each", "she",
+]  # fmt: skip
+_THINGS = [
+    "river", "letter", "window", "garden", "train", "winter", "kitchen", "neighbour", "market",
+    "bridge", "story", "money", "evening", "village", "music", "doctor", "summer", "field",
+    "teacher", "road", "paper", "table", "horse", "morning", "city",
+]  # fmt: skip
 _MARKS = (".", "!", "...", "?", " -", ";")
 
 
@@ -59,3 +65,10 @@ def write(folder: Path, rows: Rows) -> tuple[Path, Path]:
     pairs.write_text("".join(json.dumps({"id": i, "pair": t}) + "\n" for i, t, _ in rows))
     truth.write_text("".join(json.dumps({"id": i, "same": s}) + "\n" for i, _, s in rows))
     return pairs, truth
+
+
+def run(*arguments: object) -> str:
+    """What a command prints, in this process, which has loaded torch already."""
+    done = CliRunner().invoke(app, [str(a) for a in arguments], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout

@@ -54,7 +54,7 @@ def calibrate(
             f"{gathered.pairs}: the trials share so many texts that too few stay apart from each "
             "other to cross-validate; make trials of more texts."
         )
-    stage = _worth(measured)
+    stage = worthwhile(measured)
     name = str((plain.get("about") or {}).get("name") or folder.resolve().name)
     found = _record(measured, stage, len(gathered.trials) - len(kept.trials))
     found["model"] = {"name": name, "sha256": plain.get("sha256", "")}
@@ -84,7 +84,7 @@ def _refuse_few(gathered: Gathered) -> None:
         )
 
 
-def _worth(measured: Measured) -> LastStage:
+def worthwhile(measured: Measured) -> LastStage:
     """The fitted stage; the identity where that is as good; an error where neither says a thing."""
     before, after = (measured.figures[name]["cllr"] for name in ("as_is", "fitted"))
     if measured.stage.slope <= 0.0 or min(before, after) >= 1.0:
