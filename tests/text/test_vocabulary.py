@@ -95,13 +95,14 @@ def masked(types: list[str], masking: str) -> list[str]:
 @pytest.mark.parametrize(
     ("masking", "left"),
     [
-        ("rare", ["Known", "Zaa-10", "b?c"]),
-        ("shape", ["Known", "Xxx-00", "x?x"]),
-        ("full", ["Known", "", ""]),
+        ("rare", ["Known", "Zaa-10", "b?c", "Zabacab"]),
+        ("suffix", ["Known", "Xxx-00", "x?x", "Xxxxcab"]),
+        ("shape", ["Known", "Xxx-00", "x?x", "Xxxxxxx"]),
+        ("full", ["Known", "", "", ""]),
     ],
 )
 def test_masking_spares_the_vocabulary(masking: str, left: list[str]) -> None:
-    assert masked(["Known", "Zaa-10", "bęc"], masking) == left
+    assert masked(["Known", "Zaa-10", "bęc", "Zabacab"], masking) == left
 
 
 def test_a_shape_whose_letter_is_unknown_is_unknown() -> None:

@@ -77,6 +77,25 @@ def test_all_kinds_of_pairs_are_met_or_only_those_asked_for(store):
     assert kinds("pairs.subsets=[SA_DF, DA_SF]") == {"SA_DF", "DA_SF"}
 
 
+def test_a_source_left_out_is_met_by_nobody(store):
+    def met(*changes):
+        found = set()
+        for step in epoch(store, 0, 0, 1, *changes):
+            for batch in step:
+                ends = np.array(store.array("document_ends"))
+                documents = np.searchsorted(ends, batch.run_starts.numpy(), side="right")
+                found |= set(np.array(store.array("source"))[documents].tolist())
+        return {store.about["sources"][number] for number in found}
+
+    [own, *others] = [*met(), *(name for name in store.about["sources"] if name not in met())]
+    for other in others:
+        assert met(f"leave_out=[{other}]") == {own}
+    with pytest.raises(InputError, match="no pair"):
+        met(f"leave_out=[{own}]")
+    with pytest.raises(InputError, match="has no source verse"):
+        PairData(store, small_config("leave_out=[verse]"))
+
+
 @pytest.mark.parametrize("world", [2, 3])
 def test_processes_share_every_batch_of_one(store, world):
     whole = epoch(store)

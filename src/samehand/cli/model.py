@@ -18,6 +18,7 @@ _SHOWN = ("n", "auc", "c@1", "brier", "ece", "cllr", "eer")
 
 _MASKED = {
     "rare": "others as spelt",
+    "suffix": "others by shape and ending",
     "shape": "others by shape",
     "full": "no others",
 }

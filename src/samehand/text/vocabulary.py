@@ -14,9 +14,14 @@ SPECIAL = ("<PAD>", "<UNK>")
 CHARACTERS_PER_TOKEN = 15
 """T_c: the character encoder reads this many characters of a token."""
 
-Masking = Literal["rare", "shape", "full"]
+SUFFIX = 3
+"""Letters of a rare word's end that `suffix` masking leaves."""
+
+Masking = Literal["rare", "suffix", "shape", "full"]
 """What the network sees of a word outside the vocabulary, beyond `<UNK>`: its characters (`rare`,
-the paper's choice), only their kind (`shape`: Xxx-00), or nothing (`full`)."""
+the paper's choice), their kind and the last letters of longer words (`suffix`: xxxxing, which tells
+its part of speech and little of the topic), only their kind (`shape`: Xxx-00), or nothing
+(`full`)."""
 MASKINGS = get_args(Masking)
 
 
@@ -90,8 +95,18 @@ class Vocabulary:
             return character_ids
         rare = word_ids == UNK
         masked = character_ids.copy()
-        masked[rare] = self._shape_of[character_ids[rare]] if masking == "shape" else PAD
+        masked[rare] = PAD if masking == "full" else self._shape_of[character_ids[rare]]
+        if masking == "suffix":
+            lengths = (character_ids != PAD).sum(1, keepdims=True)
+            place = np.arange(CHARACTERS_PER_TOKEN)
+            last = (place >= lengths - SUFFIX) & (place < lengths) & (lengths > SUFFIX + 1)
+            shown = last & self._is_letter[character_ids]
+            masked = np.where(shown, character_ids, masked)  # known words are as they were
         return masked
+
+    @cached_property
+    def _is_letter(self) -> NDArray[np.bool_]:
+        return np.array([len(name) == 1 and name.isalpha() for name in self.characters])
 
     @cached_property
     def _shape_of(self) -> NDArray[np.int16]:

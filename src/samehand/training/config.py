@@ -122,6 +122,9 @@ class TrainingConfig(Settings):
     lengths: LengthConfig = LengthConfig()
     scoring: ScoringConfig = ScoringConfig()
 
+    leave_out: tuple[str, ...] = Field(
+        (), description="sources kept from the whole training, to see how it fares on new ones"
+    )
     epochs: int = Field(35, ge=1)
     batch_pairs: int = Field(40, ge=1, description="pairs a step, over all devices")
     learning_rate: float = Field(6e-4, gt=0, description="of Adam, at the start")

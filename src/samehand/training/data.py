@@ -166,8 +166,20 @@ class PairData(lightning.LightningDataModule):
         self._stored = Stored(starts, ends - starts, *labels)
         self._cap = config.network.windowing.span(config.network.most_units)
         training = store.documents("train")
+        training = training[~np.isin(self._stored.source[training], self._left_out())]
         apart = _authors_apart(self._stored.author[training], config.scoring.authors, config.seed)
         self._for_encoder, self._for_scoring = training[~apart], training[apart]
+
+    def _left_out(self) -> list[int]:
+        """The numbers of the sources that training does without."""
+        known = self.store.about["sources"]
+        for name in self._config.leave_out:
+            if name not in known:
+                raise InputError(
+                    f"leave_out: {self.store.folder} has no source {name}; it has "
+                    f"{', '.join(known)}."
+                )
+        return [known.index(name) for name in self._config.leave_out]
 
     def train_dataloader(self) -> DataLoader[Step]:
         """The loader of the trainer's current epoch."""
