@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samehand.text.passages import RUN, Shared, distinct_share, shared
+from samehand.text.passages import RUN, Shared, distinct_share, patterned_share, shared
 
 
 def unlike(seed: int, n: int) -> list[str]:
@@ -41,3 +41,11 @@ def test_prose_is_distinct_and_a_refrain_is_not() -> None:
     assert distinct_share(unlike(1, 100)) == 1.0
     assert distinct_share(["word"] * 100) < 0.02
     assert distinct_share(["one", "word"]) == 1.0
+
+
+def test_patterns_show_where_only_some_words_differ() -> None:
+    places = ["london", "paris", "rome", "oslo", "cairo", "lima", "quito", "delhi"]
+    filled = [f"our team in {place} is here to help".split() for place in places]
+    assert patterned_share([word for sentence in filled for word in sentence]) == 7 / 8
+    assert patterned_share([f"{n}" for n in range(200)]) == 0.0
+    assert patterned_share([]) == patterned_share(["one"]) == 0.0

@@ -7,6 +7,7 @@ was, we), so the other languages' own words are counted too.
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 ENGLISH = "English"
@@ -20,6 +21,8 @@ mails, posts, stories, speeches and letters in fifteen genres 9 were taken for s
 the letters of every word scrambled, 2 were taken for English.
 """
 _LEAST_OTHER = 0.15  # share of function words at which another language is named
+_SURELY_ENGLISH = 0.3  # share of English function words that no other language holds
+_STRETCH, _LEAST_IN_STRETCH = 50, 0.03  # words, and the share as above that some hold by chance
 
 _FUNCTION_WORDS = {
     ENGLISH: """the of and to a in that is it for was on with as be at by this had not are but from
@@ -76,6 +79,26 @@ def language(words: Sequence[str]) -> Language:
     else:
         name = best if share[best] >= _LEAST_OTHER else UNKNOWN
     return Language(name, share[ENGLISH])
+
+
+def foreign_share(words: Sequence[str]) -> float:
+    """Share of a text, by stretches of about 50 words, that does not read like English.
+
+    Half a page of program output counts as much as half a page of Finnish.
+    """
+    n = max(1, round(len(words) / _STRETCH))
+    cuts = [len(words) * place // n for place in range(n + 1)]
+    return sum(_is_foreign(words[start:end]) for start, end in pairwise(cuts)) / n
+
+
+def _is_foreign(stretch: Sequence[str]) -> bool:
+    counts = Counter(stretch)
+    if _share(counts, _TELLING, len(stretch)) < _LEAST_IN_STRETCH:
+        return True
+    english = _share(counts, _LISTS[ENGLISH], len(stretch))
+    return english < _SURELY_ENGLISH and any(
+        _share(counts, listed, len(stretch)) > english for listed in _LISTS.values()
+    )
 
 
 def _share(counts: Counter[str], listed: frozenset[str], total: int) -> float:

@@ -12,6 +12,11 @@ So few that a copy shows with every eighth word changed; so many that nine in te
 have less than a hundredth of their words in such runs.
 """
 
+_PATTERNS = (
+    (0, 1, 2, 3), (0, 1, 2, 4), (0, 1, 3, 4), (0, 2, 3, 4),
+    (0, 1, 3, 5), (0, 2, 3, 5), (0, 1, 4, 5), (0, 2, 4, 5),
+)  # fmt: skip
+
 
 class Shared(NamedTuple):
     """What one text has in common with another."""
@@ -41,6 +46,26 @@ def distinct_share(text: Sequence[str], width: int = 3) -> float:
     """Share of the runs of three words that are new in their text: near 1 in any prose."""
     runs = list(zip(*(text[start:] for start in range(width)), strict=False))
     return len(set(runs)) / len(runs) if runs else 1.0
+
+
+def patterned_share(text: Sequence[str]) -> float:
+    """Share of the words that lie in a pattern which the text uses again: `for every _ and our _`.
+
+    A pattern is four words out of up to six in a row; the words between may differ.
+    """
+    number: dict[str, int] = {}
+    numbers = np.fromiter((number.setdefault(word, len(number)) for word in text), np.int64)
+    covered = np.zeros(len(text), np.bool_)
+    for pattern in _PATTERNS:
+        n = len(text) - pattern[-1]
+        if n < 2:
+            continue
+        runs = sum(numbers[at : at + n] * len(number) ** power for power, at in enumerate(pattern))
+        _, kind, counts = np.unique(runs, return_inverse=True, return_counts=True)
+        again = np.flatnonzero(counts[kind] > 1)
+        for at in pattern:
+            covered[again + at] = True
+    return float(covered.mean()) if len(text) else 0.0
 
 
 def _in_order(text: Sequence[str]) -> "zip[tuple[str, ...]]":

@@ -1,0 +1,29 @@
+"""Letters that look like others, and characters that are not seen: a copy hides behind them."""
+
+import regex
+
+_LOOKALIKES = str.maketrans(
+    "аесіјорѕԁһԛԝхуАВЕЅІЈКМНОРСТХУаοΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+    "aecijopsdhqwxyABESIJKMHOPCTXYaoABEZHIKMNOPTYX",
+)
+# Soft hyphen, zero-width spaces and joiners, marks of direction, word joiners, byte order mark.
+_INVISIBLE = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
+_UNSEEN = regex.compile(f"[{_INVISIBLE}]")
+_DISGUISED = regex.compile(
+    rf"\p{{Latin}}[{_INVISIBLE}]+\p{{Latin}}|\p{{Latin}}\p{{Cyrillic}}|\p{{Cyrillic}}\p{{Latin}}"
+)
+_FULL_WIDTH = {0xFF01 + n: chr(0x21 + n) for n in range(94)}
+_LIKE_LATIN: dict[int, str | int | None] = {**_LOOKALIKES, **_FULL_WIDTH}
+
+
+def undisguised(text: str) -> str:
+    """The text as it looks to a reader, as far as Latin letters go."""
+    if text.isascii():
+        return text
+    seen: str = _UNSEEN.sub("", text)
+    return seen.translate(_LIKE_LATIN)
+
+
+def disguises(text: str) -> int:
+    """How many places inside words mix alphabets or hold a character that is not seen."""
+    return 0 if text.isascii() else len(_DISGUISED.findall(text))
