@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from samehand import cautions
 from samehand.errors import InputError
 from samehand.judgement import judge
+from samehand.model.all_pairs import of_all_pairs
 from samehand.model.documents import Documents, Types, assemble
 from samehand.model.last_stage import LastStage
 from samehand.model.weights import Member, load_members
@@ -124,6 +125,21 @@ class Verifier:
                 strict=True,
             )
             answers = [network.scoring.verify(q, k, there) for network, q, k in parts]
+        return self.last_stage.probability(torch.stack(answers).double().mean(0).numpy())
+
+    def probabilities(self, questioned: Floats, known: Floats) -> NDArray[np.float64]:
+        """p(same author), prior 1:1, of each of n LEVs with each of m others: (n, m).
+
+        The same as `probability` of every pair by itself, but done as matrix work.
+        """
+        with torch.inference_mode():
+            parts = zip(
+                self.networks,
+                torch.split(torch.from_numpy(questioned), self._widths, 1),
+                torch.split(torch.from_numpy(known), self._widths, 1),
+                strict=True,
+            )
+            answers = [of_all_pairs(network.scoring, q, k) for network, q, k in parts]
         return self.last_stage.probability(torch.stack(answers).double().mean(0).numpy())
 
     def explain(self, questioned: str, known: str | Sequence[str]) -> "Explanation":

@@ -115,6 +115,12 @@ class TwoCovariance(nn.Module):
             score: Tensor = 0.25 * (agreement - disagreement) + 1.5 * single - 0.5 * both
             return score.to(self.mean.dtype)  # (pairs,)
 
+    def log_lr_as_distance(self) -> tuple[Tensor, Tensor]:
+        """A and a of log-LR = a − ‖(y1 − y2) A‖², the form it has where the domain is unknown."""
+        b, m = self._ratios()
+        projected, most = _difference_weighed(m, 1)
+        return b @ projected.mT, most
+
     def log_lr_known(self, questioned: Tensor, known: Tensor, mask: Tensor | None = None) -> Tensor:
         """log p(q, known | H1) − log p(q) − log p(known), for known documents of one author.
 
@@ -151,16 +157,20 @@ def _log_lr_of_differences(
     count = there.sum(dim=1)  # (trials,)
     total = known.to(b).masked_fill(~there.unsqueeze(-1), 0.0).sum(dim=1)
     difference = (questioned.to(b) - total / count.clamp(min=1).unsqueeze(-1)) @ b  # (trials, dim)
-    one = torch.eye(len(m), dtype=m.dtype, device=m.device)
     score = torch.zeros_like(difference[:, 0])
     for n in [1] if known.shape[1] == 1 else torch.unique(count[count > 0]).tolist():
-        scaled = m / (1.0 + 1.0 / n)
-        root = _cholesky(one + 2.0 * scaled)
         rows = (count == n).nonzero().squeeze(-1)
-        projected = torch.linalg.solve_triangular(root, scaled, upper=False)
+        projected, most = _difference_weighed(m, n)
         distance = (difference[rows] @ projected.mT).square().sum(dim=-1)
-        score = score.index_add(0, rows, 0.5 * _log_det(root) - distance)
+        score = score.index_add(0, rows, most - distance)
     return score
+
+
+def _difference_weighed(m: Tensor, n: int) -> tuple[Tensor, Tensor]:
+    """P and the log-LR of no difference: a difference d from n known texts takes ‖P d‖² off it."""
+    scaled = m / (1.0 + 1.0 / n)
+    root = _cholesky(torch.eye(len(m), dtype=m.dtype, device=m.device) + 2.0 * scaled)
+    return torch.linalg.solve_triangular(root, scaled, upper=False), 0.5 * _log_det(root)
 
 
 def _log_predictive(m: Tensor, q: Tensor, total: Tensor, n: int) -> Tensor:

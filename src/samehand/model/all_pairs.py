@@ -1,0 +1,55 @@
+"""Posteriors of all pairs of two sets of LEVs.
+
+What a text says by itself, its reduced vector and how near its impostors are, is computed once for
+each. The log-likelihood ratios are then squared distances, one matrix product; what is left to do
+for each pair is the adaptation.
+"""
+
+import torch
+from torch import Tensor
+
+from samehand.model.network import Scoring
+
+_PAIRS_AT_ONCE = 2_048
+"""Pairs adapted in one go: their differences still fit a processor's cache."""
+
+
+def of_all_pairs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
+    """p(same author) (n, m) of LEVs (n, lev) with LEVs (m, lev)."""
+    n, m = len(questioned), len(known)
+    log_lr = _log_lrs(scoring, questioned, known)
+    answers = questioned.new_empty(n, m)
+    columns = max(1, min(m, _PAIRS_AT_ONCE))
+    rows = max(1, _PAIRS_AT_ONCE // columns)
+    for top in range(0, n, rows):
+        for left in range(0, m, columns):
+            here = slice(top, top + rows), slice(left, left + columns)
+            q, k = _paired(questioned[here[0]], known[here[1]])
+            adapted = scoring.adaptation(q, k, log_lr[here].flatten()).probability
+            answers[here] = adapted.view(-1, len(known[here[1]]))
+    return answers
+
+
+def _log_lrs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
+    """(n, m)"""
+    covariances, impostors = scoring.bayes.covariances, scoring.impostors
+    if covariances.domain == "known":
+        log_lr = questioned.new_empty(len(questioned), len(known))
+        for row, q in enumerate(questioned):
+            log_lr[row] = scoring.log_lr_known(q.expand_as(known), known.unsqueeze(1), None)
+        return log_lr
+    x, y = (
+        scoring.bayes.reduce(levs) if impostors is None else scoring.vectors(levs)
+        for levs in (questioned, known)
+    )
+    project, most = covariances.log_lr_as_distance()
+    distance = torch.cdist(x.to(project) @ project, y.to(project) @ project).square_()
+    if impostors is not None:
+        near = impostors.nearness(x)[:, None] + impostors.nearness(y)
+        distance /= (near / 2).clamp(min=1e-6)
+    return (most - distance).to(questioned.dtype)
+
+
+def _paired(questioned: Tensor, known: Tensor) -> tuple[Tensor, Tensor]:
+    """The two sides (n · m, lev) of all pairs."""
+    return questioned.repeat_interleave(len(known), 0), known.repeat(len(questioned), 1)

@@ -1,0 +1,30 @@
+"""All pairs at once score as each does by itself."""
+
+import pytest
+import torch
+
+from samehand.model.all_pairs import of_all_pairs
+from samehand.model.network import Scoring
+from tests.model.drawn import without_dropout
+
+
+@pytest.mark.parametrize("impostors", [0, 30])
+@pytest.mark.parametrize("domain", ["known", "unknown"])
+@pytest.mark.parametrize("sizes", [(7, 400), (3_000, 2), (1, 1), (0, 3)])
+def test_every_pair_scores_as_by_itself(impostors: int, domain: str, sizes) -> None:
+    torch.manual_seed(0)
+    scoring = Scoring(without_dropout(bfs_domain=domain, impostors=impostors)).eval()
+    with torch.no_grad():
+        for parameter in scoring.parameters():
+            parameter.add_(0.3 * torch.randn_like(parameter))
+        if scoring.impostors is not None:
+            scoring.impostors.vectors.normal_()
+        q, k = (torch.randn(n, 5).tanh() for n in sizes)
+        found = of_all_pairs(scoring, q, k)
+        assert found.shape == sizes
+        for column, lev in enumerate(k):
+            there = torch.ones(len(q), 1, dtype=torch.bool)
+            alone = scoring.verify(q, lev.expand(len(q), 1, -1), there) if len(q) else q[:, 0]
+            assert torch.allclose(found[:, column], alone, atol=1e-6)
+            if column == 5:
+                break
