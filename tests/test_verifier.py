@@ -12,7 +12,7 @@ from samehand.answering import answer
 from samehand.errors import InputError
 from samehand.model.config import NetworkConfig
 from samehand.model.network import Network
-from samehand.model.weights import Member, save_ensemble, save_network
+from samehand.model.weights import save_ensemble, save_network
 from samehand.text.tokenise import Tokeniser
 from samehand.text.vocabulary import Vocabulary
 from samehand.verifier import Verifier
@@ -98,7 +98,7 @@ def test_known_texts_count_together_in_any_order(verifier: Verifier) -> None:
 
 
 def alone(both: Verifier) -> list[Verifier]:
-    members = map(Member, both.networks, both._vocabularies)
+    members = both.members
     return [Verifier([member], {}) for member in members]
 
 

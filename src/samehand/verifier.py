@@ -1,8 +1,8 @@
 """The one way everything else uses a trained network: texts in, LEVs and probabilities out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from samehand import cautions
 from samehand.errors import InputError
 from samehand.judgement import judge
+from samehand.lexicon import Lexicon, TextsRead
 from samehand.model.all_pairs import of_all_pairs
-from samehand.model.documents import Documents, Types, assemble
+from samehand.model.documents import Documents, assemble
 from samehand.model.last_stage import LastStage
 from samehand.model.weights import Member, load_members
-from samehand.text.tokenise import Tokeniser, Tokens
-from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK
+from samehand.text.tokenise import Tokens
 from samehand.verdict import Caution, Verdict
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ DEFAULT_MODEL = Path(__file__).with_name("models") / "default"
 
 _UNITS_AT_ONCE = 2_048
 """Units encoded in one go: enough to keep the cores busy, few enough for a modest memory."""
-_MOST_TYPES = 1_000_000
-"""Distinct tokens remembered; past that the tokeniser starts afresh."""
 
 
 def model_folder(named: Path | None) -> Path:
@@ -51,13 +49,12 @@ class Verifier:
     """
 
     def __init__(self, members: Sequence[Member], description: dict[str, Any]) -> None:
+        self.members = tuple(members)
         self.networks = tuple(member.network.eval() for member in members)
         self.windowing = self.networks[0].config.windowing
         self.description = description
         self.last_stage = LastStage.of(description)
-        self._vocabularies = tuple(member.vocabulary for member in members)
-        self._lock = Lock()  # on what was met so far
-        self._forget()
+        self._lexicon = Lexicon(members, self.most_tokens)
 
     @classmethod
     def load(cls, folder: Path | None = None) -> "Verifier":
@@ -92,15 +89,36 @@ class Verifier:
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """LEVs (texts, lev size); not a number for a text without a token, which has none."""
-        levs = np.full((len(texts), sum(self._widths)), np.nan, np.float32)
-        documents, types = self._read(texts)
-        for chosen in self._batches([len(document.types) for document in documents]):
-            tokens = torch.from_numpy(np.concatenate([_shifted(documents[i]) for i in chosen]))
-            lengths = torch.tensor([len(documents[i].types) for i in chosen])
+        return self._embed(self._lexicon.read(texts))
+
+    def embed_all(self, chunks: Iterable[Sequence[str]]) -> Iterator[tuple[list[int], Floats]]:
+        """Tokens read of each text, and LEVs, of one chunk of texts after another.
+
+        The next chunk is fetched and tokenised while the networks are at work on one. Memory does
+        not grow with the number of chunks.
+        """
+        source = iter(chunks)
+
+        def fetch() -> TextsRead | None:
+            texts = next(source, None)
+            return None if texts is None else self._lexicon.read(texts)
+
+        with ThreadPoolExecutor(1) as thread:
+            coming = thread.submit(fetch)
+            while (read := coming.result()) is not None:
+                coming = thread.submit(fetch)
+                yield read.lengths(), self._embed(read)
+
+    def _embed(self, read: TextsRead) -> Floats:
+        lengths = read.lengths()
+        levs = np.full((len(lengths), sum(self._widths)), np.nan, np.float32)
+        for chosen in self._batches(lengths):
+            tokens = torch.from_numpy(read.tokens(chosen))
+            each = torch.tensor([lengths[i] for i in chosen])
             with torch.inference_mode():
                 found = [
-                    network(assemble(tokens, lengths, known, self.windowing))
-                    for network, known in zip(self.networks, types, strict=True)
+                    network(assemble(tokens, each, known, self.windowing))
+                    for network, known in zip(self.networks, read.types, strict=True)
                 ]
                 levs[chosen] = torch.cat(found, 1).numpy()
         return levs
@@ -150,10 +168,12 @@ class Verifier:
 
     def units(self, text: str) -> tuple[Tokens, list[Documents]]:
         """The tokens of a text that are read, and its units as each network takes them."""
-        [tokens], types = self._read([text])
-        read = torch.from_numpy(_shifted(tokens))
-        length = torch.tensor([len(read)])
-        return tokens, [assemble(read, length, known, self.windowing) for known in types]
+        read = self._lexicon.read([text])
+        tokens = torch.from_numpy(read.tokens([0]))
+        length = torch.tensor([len(tokens)])
+        return read.documents[0], [
+            assemble(tokens, length, known, self.windowing) for known in read.types
+        ]
 
     @property
     def _widths(self) -> list[int]:
@@ -167,39 +187,7 @@ class Verifier:
 
     def read_to(self, text: str) -> int:
         """How many characters of a text are read: all of most texts."""
-        ends = self._tokeniser(text).ends
-        return len(text) if len(ends) <= self.most_tokens else int(ends[self.most_tokens - 1])
-
-    def _read(self, texts: Sequence[str]) -> tuple[list[Tokens], list[Types]]:
-        """The tokens of each text that are read, and for each network the types they number."""
-        most = self.most_tokens
-        with self._lock:
-            if len(self._tokeniser.types) > _MOST_TYPES:
-                self._forget()
-            documents = [Tokens(*(a[:most] for a in self._tokeniser(text))) for text in texts]
-            return documents, self._types()
-
-    def _forget(self) -> None:
-        self._tokeniser = Tokeniser()
-        words = torch.tensor([PAD, UNK], dtype=torch.int32)
-        characters = torch.zeros(len(SPECIAL), CHARACTERS_PER_TOKEN, dtype=torch.int16)
-        self._met = [Types(words, characters) for _ in self.networks]
-
-    def _types(self) -> list[Types]:
-        """What each network knows of each type met so far."""
-        new = self._tokeniser.types[len(self._met[0].words) - len(SPECIAL) :]
-        if new:
-            for place, (network, vocabulary) in enumerate(
-                zip(self.networks, self._vocabularies, strict=True)
-            ):
-                words, spelt = vocabulary.word_ids(new), vocabulary.character_ids(new)
-                shown = vocabulary.mask(words, spelt, network.config.masking)
-                met = self._met[place]
-                self._met[place] = Types(
-                    torch.cat([met.words, torch.from_numpy(words)]),
-                    torch.cat([met.characters, torch.from_numpy(shown)]),
-                )
-        return list(self._met)
+        return self._lexicon.read_to(text)
 
     def _batches(self, lengths: list[int]) -> Iterator[list[int]]:
         """Texts of similar length together, so that little is padded."""
@@ -214,8 +202,3 @@ class Verifier:
             units += count(lengths[i])
         if batch:
             yield batch
-
-
-def _shifted(tokens: Tokens) -> NDArray[np.int64]:
-    """Type numbers, behind the two that stand for padding and for what is masked."""
-    return tokens.types.astype(np.int64) + len(SPECIAL)

@@ -17,7 +17,7 @@ ANNA, ANNA_2, BRUNO = map(essay, ("anna-1", "anna-2", "bruno-1"))
 
 
 def members_of(verifier: Verifier) -> list[Member]:
-    return list(map(Member, verifier.networks, verifier._vocabularies))
+    return list(verifier.members)
 
 
 def test_weights_stand_at_the_characters_of_the_users_own_text(verifier: Verifier) -> None:
@@ -68,7 +68,7 @@ def test_leaving_out_the_last_unit_is_reading_the_text_without_it(verifier: Veri
 
 def test_what_the_profile_counts_is_left_out_too(verifier: Verifier) -> None:
     torch.manual_seed(0)
-    [vocabulary] = verifier._vocabularies
+    [(_, vocabulary)] = verifier.members
     config = verifier.networks[0].config.model_copy(
         update={"profile_size": 3, "profile_runs": 40, "profile_words": 30}
     )

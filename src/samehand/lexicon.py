@@ -1,0 +1,90 @@
+"""The token types met so far, and what each network of a model knows of them."""
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from samehand.model.documents import Types
+from samehand.model.weights import Member
+from samehand.text.tokenise import Tokeniser, Tokens
+from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK
+
+_MOST_TYPES = 300_000
+"""Types remembered, which takes some 100 MB; past that it starts afresh."""
+_CHARACTERS_A_TOKEN = 12
+"""Of a long text this much is tokenised at first: twice what prose has."""
+
+
+class TextsRead(NamedTuple):
+    """Texts as tokens."""
+
+    documents: list[Tokens]
+    types: list[Types]
+    """What each network knows of the types; these are numbered behind the special ones."""
+
+    def lengths(self) -> list[int]:
+        """Tokens of each text that are read."""
+        return [len(document.types) for document in self.documents]
+
+    def tokens(self, chosen: Sequence[int]) -> NDArray[np.int64]:
+        """The types of some texts one after another, as networks number them."""
+        types = np.concatenate([self.documents[i].types for i in chosen])
+        return types.astype(np.int64) + len(SPECIAL)
+
+
+class Lexicon:
+    """Reads texts, up to `most_tokens` of each. Threads may share it."""
+
+    def __init__(self, members: Sequence[Member], most_tokens: int) -> None:
+        self._members = members
+        self._most_tokens = most_tokens
+        self._lock = Lock()
+        self._forget()
+
+    def read(self, texts: Sequence[str]) -> TextsRead:
+        """The tokens of each text that are read, and for each network the types they number."""
+        with self._lock:
+            if len(self._tokeniser.types) > _MOST_TYPES:
+                self._forget()
+            return TextsRead([self._tokens(text) for text in texts], self._types())
+
+    def read_to(self, text: str) -> int:
+        """How many characters of a text are read: all of most texts."""
+        ends = self._tokeniser(text).ends
+        return len(text) if len(ends) <= self._most_tokens else int(ends[self._most_tokens - 1])
+
+    def _tokens(self, text: str) -> Tokens:
+        """Tokenises no more of a long text than its beginning, up to some white space."""
+        most, size = self._most_tokens, self._most_tokens * _CHARACTERS_A_TOKEN
+        while True:
+            end = len(text)
+            if size < end:
+                end = max(text.rfind(blank, 0, size) for blank in " \n") + 1
+            tokens = self._tokeniser(text[:end])
+            if end == len(text) or len(tokens.types) >= most:
+                return Tokens(*(field[:most] for field in tokens))
+            size *= 4
+
+    def _forget(self) -> None:
+        self._tokeniser = Tokeniser()
+        words = torch.tensor([PAD, UNK], dtype=torch.int32)
+        characters = torch.zeros(len(SPECIAL), CHARACTERS_PER_TOKEN, dtype=torch.int16)
+        self._met = [Types(words, characters) for _ in self._members]
+
+    def _types(self) -> list[Types]:
+        """What each network knows of each type met so far."""
+        new = self._tokeniser.types[len(self._met[0].words) - len(SPECIAL) :]
+        if new:
+            for place, (network, vocabulary) in enumerate(self._members):
+                words, spelt = vocabulary.word_ids(new), vocabulary.character_ids(new)
+                shown = vocabulary.mask(words, spelt, network.config.masking)
+                met = self._met[place]
+                self._met[place] = Types(
+                    torch.cat([met.words, torch.from_numpy(words)]),
+                    torch.cat([met.characters, torch.from_numpy(shown)]),
+                )
+        return list(self._met)
