@@ -151,7 +151,7 @@ def html(found: dict[str, Any]) -> str:
         tag("p", opening(found)),
         tag("p", found["verdict"]["sentence"], class_="answer"),
         tag("p", found["verdict"]["rule"]),
-        tag("section", tag("h2", "Figures"), table(head, rows(found), class_="figures")),
+        tag("section", tag("h2", "Figures"), table(head, rows(found), class_="meanings")),
         tag("section", tag("h2", "By length"), table(BAND_HEAD, band_rows(found))),
         tag("section", tag("h2", "Remarks"), _list(remarks(found))),
         tag("section", tag("h2", "Rules of the verdict"), tag("ol", *rules)),
