@@ -111,7 +111,7 @@ class Verifier:
 
     def _embed(self, read: TextsRead) -> Floats:
         lengths = read.lengths()
-        levs = np.full((len(lengths), sum(self._widths)), np.nan, np.float32)
+        levs = np.full((len(lengths), self.lev_width), np.nan, np.float32)
         for chosen in self._batches(lengths):
             tokens = torch.from_numpy(read.tokens(chosen))
             each = torch.tensor([lengths[i] for i in chosen])
@@ -179,6 +179,11 @@ class Verifier:
     def _widths(self) -> list[int]:
         """How many LEVs each network has."""
         return [network.config.lev_width for network in self.networks]
+
+    @property
+    def lev_width(self) -> int:
+        """How many numbers a LEV has."""
+        return sum(self._widths)
 
     @property
     def most_tokens(self) -> int:

@@ -9,6 +9,7 @@ from samehand import __version__
 from samehand.cli.answer import answer
 from samehand.cli.calibrate import calibrate
 from samehand.cli.compare import compare
+from samehand.cli.embed import embed
 from samehand.cli.evaluate import evaluate
 from samehand.cli.model import model
 from samehand.cli.prepare import prepare
@@ -52,6 +53,7 @@ for command in (
     calibrate,
     validate,
     answer,
+    embed,
     evaluate,
     compare,
 ):

@@ -1,0 +1,33 @@
+"""Reading the beginning of a text gives the beginning of what reading it all would give."""
+
+import pytest
+
+from samehand.lexicon import Lexicon
+from samehand.text.tokenise import Tokeniser
+
+PROSE = (
+    'He said: "Well, I don\'t know\u2026" \u2014 and left.\n\nSee https://a.org/?b=c&d (p. 3).\t'
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PROSE * 400,
+        PROSE.replace(" ", "\u3000").replace("\n", "\u2028") * 400,  # white space, but not ASCII's
+        "x" * 20_000 + " " + PROSE * 50,
+        "???!!!" * 3_000,
+        " " * 50_000 + PROSE * 50,
+        "",
+        "short",
+    ],
+)
+@pytest.mark.parametrize("most", [1, 7, 100, 1_000])
+def test_no_more_is_tokenised_than_is_read(text: str, most: int) -> None:
+    tokeniser = Tokeniser()
+    types, *offsets = (field[:most].tolist() for field in tokeniser(text))
+    lexicon = Lexicon([], most)
+    tokens = lexicon._tokens(text)
+    names = [lexicon._tokeniser.types[i] for i in tokens.types]
+    assert names == [tokeniser.types[i] for i in types]
+    assert [tokens.starts.tolist(), tokens.ends.tolist()] == offsets
