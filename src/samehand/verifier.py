@@ -143,7 +143,7 @@ class Verifier:
                 strict=True,
             )
             answers = [network.scoring.verify(q, k, there) for network, q, k in parts]
-        return self.last_stage.probability(torch.stack(answers).double().mean(0).numpy())
+        return self._concluded(answers)
 
     def probabilities(self, questioned: Floats, known: Floats) -> NDArray[np.float64]:
         """p(same author), prior 1:1, of each of n LEVs with each of m others: (n, m).
@@ -158,7 +158,11 @@ class Verifier:
                 strict=True,
             )
             answers = [of_all_pairs(network.scoring, q, k) for network, q, k in parts]
-        return self.last_stage.probability(torch.stack(answers).double().mean(0).numpy())
+        return self._concluded(answers)
+
+    def _concluded(self, answers: Sequence[torch.Tensor]) -> NDArray[np.float64]:
+        """One answer of those of all networks: their mean, through the last stage."""
+        return self.last_stage.probability(torch.stack(list(answers)).double().mean(0).numpy())
 
     def explain(self, questioned: str, known: str | Sequence[str]) -> "Explanation":
         """What weighed in: for each unit and token, where it stands in the text and its weight."""

@@ -36,6 +36,9 @@ def test_answers_are_mapped_and_nothing_else_changes(calibrated):
     np.testing.assert_allclose(
         after.probability(levs[[0, 0]], [levs[1:2], levs[2:]]), stage.probability(p)
     )
+    np.testing.assert_allclose(
+        after.probabilities(levs[:1], levs[1:])[0], stage.probability(p), atol=1e-5
+    )
     assert before.last_stage == LastStage()
     assert after.last_stage == stage
 
