@@ -157,8 +157,13 @@ def _log_lr_of_differences(
     count = there.sum(dim=1)  # (trials,)
     total = known.to(b).masked_fill(~there.unsqueeze(-1), 0.0).sum(dim=1)
     difference = (questioned.to(b) - total / count.clamp(min=1).unsqueeze(-1)) @ b  # (trials, dim)
+    if known.shape[1] == 1:
+        # As in training. To ask a GPU which trials have one would be to wait for all it has to do.
+        projected, most = _difference_weighed(m, 1)
+        distance = (difference @ projected.mT).square().sum(dim=-1)
+        return (most - distance).masked_fill(count == 0, 0.0)
     score = torch.zeros_like(difference[:, 0])
-    for n in [1] if known.shape[1] == 1 else torch.unique(count[count > 0]).tolist():
+    for n in torch.unique(count[count > 0]).tolist():
         rows = (count == n).nonzero().squeeze(-1)
         projected, most = _difference_weighed(m, n)
         distance = (difference[rows] @ projected.mT).square().sum(dim=-1)

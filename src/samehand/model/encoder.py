@@ -3,7 +3,7 @@
 "NeuralFeatureExtraction" of the paper's eq. `docemb`.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -66,11 +66,29 @@ class Attention(nn.Module):
 
     def forward(self, states: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
         """Sums (sequences, size) and weights (sequences, steps) of (sequences, steps, size)."""
+        fused = _fused_attention(states)
+        if fused is not None:
+            bend, score = self.bend, self.score
+            found: tuple[Tensor, Tensor] = fused.attend(
+                states, lengths, bend.weight, bend.bias, score.weight
+            )
+            return found
         scores = self.score(torch.tanh(self.bend(states))).squeeze(-1).float()
         steps = torch.arange(states.shape[1], device=states.device)
         scores = scores.masked_fill(steps >= lengths[:, None], -torch.inf)
         weights = torch.softmax(scores, 1)
         return torch.bmm(weights.to(states.dtype)[:, None], states).squeeze(1), weights
+
+
+def _fused_attention(states: Tensor) -> Any:
+    """The kernels for attention over such states, where the device has them."""
+    if not states.is_cuda:
+        return None
+    try:
+        from samehand.model import attention_triton
+    except ImportError:
+        return None
+    return attention_triton if attention_triton.fits(states) else None
 
 
 class Encoder(nn.Module):
