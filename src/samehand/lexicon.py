@@ -1,5 +1,6 @@
 """The token types met so far, and what each network of a model knows of them."""
 
+import gc
 from collections.abc import Sequence
 from threading import Lock
 from typing import NamedTuple
@@ -13,8 +14,8 @@ from samehand.model.weights import Member
 from samehand.text.tokenise import Tokeniser, Tokens
 from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK
 
-_MOST_TYPES = 300_000
-"""Types remembered, which takes some 100 MB; past that it starts afresh."""
+_MOST_TYPES = 150_000
+"""Types remembered; past that it starts afresh, which costs little and bounds the memory."""
 _CHARACTERS_A_TOKEN = 12
 """Of a long text this much is tokenised at first: twice what prose has."""
 
@@ -50,6 +51,7 @@ class Lexicon:
         with self._lock:
             if len(self._tokeniser.types) > _MOST_TYPES:
                 self._forget()
+                gc.collect()  # the tokeniser is part of a cycle, and large
             return TextsRead([self._tokens(text) for text in texts], self._types())
 
     def read_to(self, text: str) -> int:
