@@ -7,7 +7,7 @@ spends most of its time in the input projection, which the table has already don
 What decides the speed is waiting, not arithmetic: a step needs the one before it. So a step's gates
 are on their way while the one before is computed, and programs are small, for many to run side by
 side. What is kept for the way back has the direction outermost, each direction's part one matrix,
-and the kernels write all of it, zeros included: copying and clearing it would take as long again.
+and the kernels write all of it, zeros included: copying and clearing it cost milliseconds a step.
 """
 
 import torch
@@ -70,7 +70,7 @@ def _forward(  # type: ignore[no-untyped-def]
     if KEEP:
         masks = (row.to(tl.int64)[:, None] * 2 + way) * HIDDEN + unit[None, :]
         kept = tl.load(keep + masks, mask=here, other=0.0)
-    # Where a block begins takes 64 bits; places in it take 32, and half as many registers.
+    # Where a block begins takes 64 bits; places in it take 32.
     first = tl.program_id(0).to(tl.int64) * BLOCK * steps  # of (sequences, steps)
     within = way.to(tl.int64) * n * steps + first  # of (2, sequences, steps)
     index += first + place * steps
