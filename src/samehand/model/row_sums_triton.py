@@ -37,8 +37,9 @@ def _sum_runs(  # type: ignore[no-untyped-def]
     x = tl.load(
         rows + source[:, None] * WIDTH + column[None, :], mask=inside[:, None] & real, other=0.0
     )
-    same = (number[:, None] == number[None, :]).to(x.dtype)
-    total = tl.dot(same, x, input_precision="tf32x3")  # of its whole run, at each of its rows
+    # Chosen and not cast: on the cast of a comparison Triton 3.2's compiler breaks down.
+    same = tl.where(number[:, None] == number[None, :], 1.0, 0.0).to(x.dtype)
+    total = tl.dot(same, x, input_precision="ieee")  # of its whole run, at each of its rows
     ends = inside & (number != following)
     done, edge = ends, (number == opening) | (number == closing)
     if not LAST:
