@@ -21,6 +21,7 @@ from samehand.cautions import Text
 from samehand.corpus.readers import read_corpus, read_trials
 from samehand.text.language import ENGLISH
 from samehand.text.passages import distinct_share
+from samehand.unnatural import LEAST_DISTINCT
 from samehand.verdict import log10_lr_of
 from samehand.verifier import Verifier
 
@@ -44,9 +45,7 @@ def main() -> None:
             read = [_read(verifier, text) for text in (trial.questioned, *trial.known)]
             texts["texts"] += len(read)
             texts["not English"] += sum(text.language.name != ENGLISH for text in read)
-            texts["repetitive"] += sum(
-                distinct_share(text.read) < cautions.LEAST_DISTINCT for text in read
-            )
+            texts["repetitive"] += sum(distinct_share(text.read) < LEAST_DISTINCT for text in read)
             found = [c.disqualifies for c in cautions.of_copying(read[0], read[1:])]
             kind = pairs["one author" if trial.same else "two authors"]
             kind["pairs"] += 1

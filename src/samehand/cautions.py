@@ -7,12 +7,14 @@ often each fires there by mistake stands in docs/verifying.md, and benchmarks/ca
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import cached_property
+from itertools import chain, combinations
 
 from samehand.errors import InputError
-from samehand.text.language import ENGLISH, UNKNOWN, Language, language
-from samehand.text.passages import distinct_share, shared
+from samehand.text.language import Language, language
+from samehand.text.passages import shared
 from samehand.text.words import words
+from samehand.unnatural import unnatural
 from samehand.verdict import Bounds, Caution
 
 LEAST_WORDS = 20
@@ -23,10 +25,10 @@ COPIED_RUN, COPIED_SHARE = 40, 0.2
 """Shared words in a row, or a share of one text in shared runs, that make it a copy."""
 QUOTED_RUN = 12
 """Shared words in a row that hardly come about by chance."""
-LEAST_DISTINCT = 0.4
-"""A text where fewer of the runs of three words are new repeats itself too much."""
 STRANGE = 0.99
 """Share of the model's own texts that are nearer to others than a text may be without a word."""
+APART = 0.6
+"""Networks disagree where one puts the probability above this, and another below its complement."""
 DOUBTFUL, CONTRADICTED = -0.5, -1.0
 """log10 LR of a known text against the other known ones, below which it does not seem theirs."""
 
@@ -44,8 +46,9 @@ class Text:
     language: Language
 
     @classmethod
-    def of(cls, name: str, content: str, read_to: int) -> "Text":
-        """`read_to`: how many characters the model reads."""
+    def of(cls, name: str, content: str, read_to: int | None = None) -> "Text":
+        """`read_to`: how many characters the model reads; all of them unless told."""
+        read_to = len(content) if read_to is None else read_to
         read = words(content[:read_to])
         rest = words(content[read_to:])
         return cls(name, content, len(read) + len(rest), read, language(read))
@@ -53,6 +56,11 @@ class Text:
     @property
     def sha256(self) -> str:
         return hashlib.sha256(self.content.encode("utf-8", "surrogatepass")).hexdigest()
+
+    @cached_property
+    def own(self) -> tuple[Caution, ...]:
+        """What is to be said of the text by itself."""
+        return tuple(of_one(self))
 
 
 def refuse_too_short(name: str, n_words: int) -> None:
@@ -64,24 +72,24 @@ def refuse_too_short(name: str, n_words: int) -> None:
         )
 
 
+def disqualified(questioned: Text, known: Sequence[Text]) -> Caution | None:
+    """Why nothing can be decided from these texts, if so; the first reason of several.
+
+    It takes milliseconds and no model. A text that is in many trials is looked at once, if its
+    `Text` is kept. What makes a text too short to be judged is not asked.
+    """
+    own = (caution for text in (questioned, *known) for caution in text.own)
+    found = chain(own, of_copying(questioned, known))
+    return next((caution for caution in found if caution.disqualifies), None)
+
+
 def of_one(text: Text) -> Iterator[Caution]:
     """What is to be said of a text by itself."""
     if text.n_words < FEW_WORDS:
         yield Caution(
             f"{text.name} has only {text.n_words} words: below {FEW_WORDS}, style hardly shows."
         )
-    if text.language.name == UNKNOWN:
-        yield Caution(
-            f"{text.name} does not read like English, and the model knows no other.", True
-        )
-    elif text.language.name != ENGLISH:
-        yield Caution(
-            f"{text.name} is not English (it looks like {text.language.name}), and the model knows "
-            f"no other language.",
-            True,
-        )
-    if distinct_share(text.read) < LEAST_DISTINCT:
-        yield Caution(f"{text.name} repeats the same words over and over: it shows no style.", True)
+    yield from unnatural(text.name, text.content, text.read, text.language)
     if len(text.read) < text.n_words:
         yield Caution(
             f"{text.name} has {text.n_words:,} words, of which only the first {len(text.read):,} "
@@ -187,3 +195,22 @@ def of_strangeness(place: int, n_known: int, share: float) -> Caution:
         f"{name} is unlike those the model was validated on: {share:.0%} of them have nearer "
         "neighbours, so its figures may not hold here."
     )
+
+
+def of_rejection(votes: int, networks: int) -> Caution:
+    """Why a model had better not answer."""
+    who = "The model has" if networks == 1 else f"{votes} of the model's {networks} networks have"
+    return Caution(
+        f"{who} learned that on texts which compare like these they are wrong too often, and would "
+        "rather not answer.".replace("they are", "it is" if networks == 1 else "they are"),
+        True,
+    )
+
+
+def of_disagreement(lowest: float, highest: float) -> Iterator[Caution]:
+    """Whether the networks of a model, by their lowest and highest probability, contradict."""
+    if lowest < 1 - APART and highest > APART:
+        yield Caution(
+            f"The networks of the model disagree: by one of them the probability is {lowest:.0%}, "
+            f"by another {highest:.0%}."
+        )

@@ -100,7 +100,7 @@ def _texts(model: Model, questioned: str, known: Sequence[str]) -> list[Text]:
 
 def _about_texts(questioned: Text, known: Sequence[Text]) -> Iterator[Caution]:
     for text in (questioned, *known):
-        yield from cautions.of_one(text)
+        yield from text.own
     yield from cautions.of_copying(questioned, known)
     yield from cautions.of_repeats(known)
 

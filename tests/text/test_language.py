@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from samehand.text.language import ENGLISH, UNKNOWN, language
+from samehand.text.language import ENGLISH, UNKNOWN, foreign_share, language
 from samehand.text.words import words
 
 OTHERS = {
@@ -92,3 +92,15 @@ def test_words_are_counted_as_people_count_them() -> None:
     assert words("Don’t — it's the U.S. (so) 1,000!") == [
         "don't", "it's", "the", "u", "s", "so", "1", "000",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_how_much_of_a_text_is_foreign(name: str) -> None:
+    plain = [word for text in ENGLISH_TEXTS.values() for word in words(text)]
+    other = words(OTHERS[name])
+    common = set(plain)
+    assert foreign_share(plain, common) == 0.0
+    assert foreign_share(other, common) == 1.0
+    half = len(other) / (len(plain) + len(other))
+    assert foreign_share(plain + other, common) == pytest.approx(half, abs=0.1)
+    assert foreign_share([], common) == 0.0

@@ -48,4 +48,6 @@ def test_patterns_show_where_only_some_words_differ() -> None:
     filled = [f"our team in {place} is here to help".split() for place in places]
     assert patterned_share([word for sentence in filled for word in sentence]) == 7 / 8
     assert patterned_share([f"{n}" for n in range(200)]) == 0.0
+    signed = (unlike(1, 100) + unlike(2, 30)) + (unlike(3, 100) + unlike(2, 30))
+    assert patterned_share(signed) == 0.0
     assert patterned_share([]) == patterned_share(["one"]) == 0.0

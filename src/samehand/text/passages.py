@@ -1,5 +1,6 @@
 """Passages that two texts have in common, word for word: quotation, boilerplate or copying."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ So few that a copy shows with every eighth word changed; so many that nine in te
 have less than a hundredth of their words in such runs.
 """
 
+_REPEAT = 20  # words in a row that are a passage, where they come again
 _PATTERNS = (
     (0, 1, 2, 3), (0, 1, 2, 4), (0, 1, 3, 4), (0, 2, 3, 4),
     (0, 1, 3, 5), (0, 2, 3, 5), (0, 1, 4, 5), (0, 2, 4, 5),
@@ -51,13 +53,15 @@ def distinct_share(text: Sequence[str], width: int = 3) -> float:
 def patterned_share(text: Sequence[str]) -> float:
     """Share of the words that lie in a pattern which the text uses again: `for every _ and our _`.
 
-    A pattern is four words out of up to six in a row; the words between may differ.
+    A pattern is four words out of up to six in a row; the words between may differ. Passages that
+    come again word for word, such as signatures, are no patterns.
     """
+    rest = _without_repeats(text)
     number: dict[str, int] = {}
-    numbers = np.fromiter((number.setdefault(word, len(number)) for word in text), np.int64)
-    covered = np.zeros(len(text), np.bool_)
+    numbers = np.fromiter((number.setdefault(word, len(number)) for word in rest), np.int64)
+    covered = np.zeros(len(rest), np.bool_)
     for pattern in _PATTERNS:
-        n = len(text) - pattern[-1]
+        n = len(rest) - pattern[-1]
         if n < 2:
             continue
         runs = sum(numbers[at : at + n] * len(number) ** power for power, at in enumerate(pattern))
@@ -65,7 +69,17 @@ def patterned_share(text: Sequence[str]) -> float:
         again = np.flatnonzero(counts[kind] > 1)
         for at in pattern:
             covered[again + at] = True
-    return float(covered.mean()) if len(text) else 0.0
+    return float(covered.sum()) / max(1, len(text))
+
+
+def _without_repeats(text: Sequence[str]) -> list[str]:
+    runs = list(zip(*(text[start:] for start in range(_REPEAT)), strict=False))
+    counts = Counter(runs)
+    repeated = np.array([counts[run] > 1 for run in runs], np.int64)
+    if not repeated.any():
+        return list(text)
+    inside = np.convolve(repeated, np.ones(_REPEAT, np.int64)) > 0
+    return [word for word, again in zip(text, inside, strict=True) if not again]
 
 
 def _in_order(text: Sequence[str]) -> "zip[tuple[str, ...]]":
