@@ -1,25 +1,44 @@
-"""Make one model of the members that `train.sh` has trained.
+"""Make one model of the networks that `train.sh` has trained.
 
     python recipes/default/assemble.py STORE RUNS -o MODEL
 
-Each member gets impostors and a scoring fitted to the authors kept from its own encoder; the
-ensemble's mean posterior needs no further fit. Nothing here looks at trials. Weights are kept in
-half precision. `validate.py` then measures the model on trials and writes down what they support.
+Each member gets impostors and a scoring fitted to the authors kept from its own encoder; doubt
+fitted to these and to the genres that the folds were trained without; and a rejection. The
+ensemble's mean posterior needs no further fit. Nothing here is fitted to trials; `--fold-trials`
+names a file for figures of the folds on the store's trials of genres they have not met, with doubt
+that was fitted without these genres. Weights are kept in half precision. `validate.py` then
+measures the model on trials and writes down what they support.
 """
 
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
 
 from samehand.corpus.store import Store
 from samehand.describing import RESEARCH
+from samehand.evaluation import score
 from samehand.model.weights import load_network, save_ensemble, save_network
+from samehand.text.vocabulary import Vocabulary
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
-from samehand.training.impostors import add_impostors
+from samehand.training.doubt import Weighed, add_doubt, left_out_pairs
+from samehand.training.impostors import Fitted, add_impostors
+from samehand.training.module import TrainingModule
+from samehand.training.rejection import add_rejection
 
 IMPOSTORS = 1_500
+
+
+class Run(NamedTuple):
+    name: str
+    config: TrainingConfig
+    fitted: Fitted
+    vocabulary: Vocabulary
+    about: dict[str, Any]
 
 
 def main() -> None:
@@ -27,22 +46,59 @@ def main() -> None:
     parser.add_argument("store", type=Path)
     parser.add_argument("runs", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--name", default="samehand default 1")
+    parser.add_argument("--name", default="samehand default 2")
+    parser.add_argument("--fold-trials", type=Path)
     options = parser.parse_args()
     store = Store.open(options.store)
+    folds = [fitted_run(store, path.parent) for path in models(options.runs, "folds/*/*/model")]
+    left = [left_out_pairs(fold.fitted, store, fold.config) for fold in folds]
+    if options.fold_trials:
+        figures = answered_by_folds(store, folds, left)
+        options.fold_trials.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
     members = []
     about: dict[str, Any] = {}
-    for run in sorted(path.parent for path in options.runs.glob("*/model")):
-        network, vocabulary, description = load_network(run / "model")
-        about = description["about"]
-        config = TrainingConfig.model_validate(about["training"])
-        fitted = add_impostors(network, PairData(store, config), config, IMPOSTORS)
+    for path in models(options.runs, "*/model"):
+        run = fitted_run(store, path.parent)
+        fitted = add_rejection(add_doubt(run.fitted, left), run.config.seed)
         print(run.name, json.dumps(fitted.about), flush=True)
-        told = {"training": about["training"], "scoring": fitted.about}
-        save_network(options.output / run.name, fitted.network, vocabulary, told, half=True)
+        told = {"training": run.about["training"], "scoring": fitted.about}
+        save_network(options.output / run.name, fitted.network, run.vocabulary, told, half=True)
         members.append(run.name)
+        about = run.about
     told = {"name": options.name, "use": RESEARCH, "data": about["data"]}
     save_ensemble(options.output, members, told)
+
+
+def models(runs: Path, pattern: str) -> list[Path]:
+    return sorted(path for path in runs.glob(pattern) if path.is_dir())
+
+
+def fitted_run(store: Store, folder: Path) -> Run:
+    network, vocabulary, description = load_network(folder / "model")
+    about = description["about"]
+    config = TrainingConfig.model_validate(about["training"])
+    fitted = add_impostors(network, PairData(store, config), config, IMPOSTORS)
+    print(folder, json.dumps(fitted.about), flush=True)
+    return Run(folder.name, config, fitted, vocabulary, about)
+
+
+@torch.no_grad()
+def answered_by_folds(store: Store, folds: list[Run], left: list[Weighed]) -> dict[str, Any]:
+    """Figures of each fold on trials of the genres it has not met; no doubt was fitted to them."""
+    figures, all_same, all_p = {}, [], []
+    for number, fold in enumerate(folds):
+        network = add_doubt(fold.fitted, left[:number] + left[number + 1 :]).network
+        module = TrainingModule(network, PairData(store, fold.config), fold.config)
+        for genre in fold.config.leave_out:
+            trials = store.trials(f"dev-{genre}")
+            documents = np.unique(np.concatenate([trials.first, trials.second]))
+            levs = module.embed(documents)
+            sides = (levs[np.searchsorted(documents, d)] for d in (trials.first, trials.second))
+            p = network.score(*sides).ual.double().numpy()
+            figures[genre] = score(trials.same_author, p)
+            all_same.append(trials.same_author)
+            all_p.append(p)
+    return {"all": score(np.concatenate(all_same), np.concatenate(all_p)), **figures}
 
 
 if __name__ == "__main__":

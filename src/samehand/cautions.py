@@ -199,10 +199,10 @@ def of_strangeness(place: int, n_known: int, share: float) -> Caution:
 
 def of_rejection(votes: int, networks: int) -> Caution:
     """Why a model had better not answer."""
-    who = "The model has" if networks == 1 else f"{votes} of the model's {networks} networks have"
+    who = "The model" if networks == 1 else f"Of the model's {networks} networks {votes}"
     return Caution(
-        f"{who} learned that on texts which compare like these they are wrong too often, and would "
-        "rather not answer.".replace("they are", "it is" if networks == 1 else "they are"),
+        f"{who} would rather not answer: on texts that compare like these, answers are wrong too "
+        "often.",
         True,
     )
 

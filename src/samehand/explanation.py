@@ -18,6 +18,7 @@ from torch import Tensor
 
 from samehand.errors import InputError
 from samehand.model.documents import Documents
+from samehand.model.doubt import amount_of_text
 from samehand.model.network import Network
 from samehand.text.tokenise import Tokens
 
@@ -96,6 +97,8 @@ class Encoded(NamedTuple):
     """(units, width)"""
     runs: tuple[Tensor, Tensor] | None
     """What the profile counts in each unit, if there is one: (units, features), (units, orders)."""
+    lengths: Tensor
+    """(units,) tokens"""
 
 
 def encode(network: Network, batch: Documents) -> Encoded:
@@ -106,7 +109,7 @@ def encode(network: Network, batch: Documents) -> Encoded:
     vectors, attention = encoder.unit_attention(states, batch.unit_lengths)
     each, profile = torch.arange(len(vectors)), network.profile
     runs = None if profile is None else profile.count(batch, each, len(vectors))
-    return Encoded(vectors, attention, runs)
+    return Encoded(vectors, attention, runs, batch.unit_lengths)
 
 
 def levs_without(network: Network, text: Encoded, kept: Tensor) -> tuple[Tensor, Tensor]:
@@ -124,6 +127,10 @@ def levs_without(network: Network, text: Encoded, kept: Tensor) -> tuple[Tensor,
         counts, totals = (kept.to(each.dtype) @ each for each in text.runs)
         profiled = network.profile.levs(network.profile.rates(counts, totals))
         levs = torch.cat([levs, profiled], 1)
+    if network.config.doubt:
+        overlap = network.config.unit_width - network.config.unit_hop
+        tokens = kept.to(text.lengths) @ text.lengths - overlap * (lengths - 1)
+        levs = torch.cat([levs, amount_of_text(tokens).unsqueeze(1)], 1)
     return levs, attention
 
 

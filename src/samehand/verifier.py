@@ -1,6 +1,6 @@
 """The one way everything else uses a trained network: texts in, LEVs and probabilities out."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from samehand.lexicon import Lexicon, TextsRead
 from samehand.model.all_pairs import of_all_pairs
 from samehand.model.documents import Documents, assemble
 from samehand.model.last_stage import LastStage
+from samehand.model.network import Scoring
 from samehand.model.weights import Member, load_members
 from samehand.text.tokenise import Tokens
 from samehand.verdict import Caution, Verdict
@@ -27,6 +28,9 @@ Floats = NDArray[np.float32]
 
 DEFAULT_MODEL = Path(__file__).with_name("models") / "default"
 """The model that comes with the package."""
+
+REJECTED = 0.5
+"""Share of the networks by whose vote a trial is not answered."""
 
 _UNITS_AT_ONCE = 2_048
 """Units encoded in one go: enough to keep the cores busy, few enough for a modest memory."""
@@ -75,7 +79,20 @@ class Verifier:
         return judge(self, questioned, [known] if isinstance(known, str) else list(known))
 
     def doubts(self, questioned: Floats, known: Floats) -> list[Caution]:
-        """What the model itself has to say against judging these LEVs: texts unlike its own."""
+        """What the model itself has to say against judging one questioned LEV by known ones.
+
+        That it had better not answer, that its networks disagree, that texts are unlike its own.
+        """
+        found = []
+        votes, networks = float(self.rejections(questioned, [known])[0]), len(self.networks)
+        if votes >= REJECTED:
+            found.append(cautions.of_rejection(round(votes * networks), networks))
+        opinions = self.opinions(questioned, [known])[:, 0]
+        found += cautions.of_disagreement(float(opinions.min()), float(opinions.max()))
+        return found + self._strange(questioned, known)
+
+    def _strange(self, questioned: Floats, known: Floats) -> list[Caution]:
+        """Texts unlike the model's own."""
         levs = torch.from_numpy(np.concatenate([questioned, known]))
         with torch.inference_mode():
             parts = zip(self.networks, torch.split(levs, self._widths, 1), strict=True)
@@ -129,6 +146,25 @@ class Verifier:
         `known` holds for each the LEVs (n, lev size) of texts that are by one author. Several known
         texts are weighed by the closed form of the Bayes factor, not by averaging scores.
         """
+        return self._concluded(self._each(Scoring.verify, questioned, known))
+
+    def opinions(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
+        """p(same author) by each network alone: (networks, trials)."""
+        answers = self._each(Scoring.verify, questioned, known)
+        return np.stack([self._concluded([answer]) for answer in answers])
+
+    def rejections(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
+        """The share of networks that had rather not answer each trial: (trials,)."""
+        votes = self._each(Scoring.rejects, questioned, known)
+        return torch.stack(votes).double().mean(0).numpy()
+
+    def _each(
+        self,
+        ask: Callable[[Scoring, torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor],
+        questioned: Floats,
+        known: Sequence[Floats],
+    ) -> list[torch.Tensor]:
+        """What the scoring of each network says to the trials."""
         most = max(len(levs) for levs in known)
         padded = torch.zeros(len(known), most, questioned.shape[1])
         there = torch.zeros(len(known), most, dtype=torch.bool)
@@ -142,8 +178,7 @@ class Verifier:
                 torch.split(padded, self._widths, 2),
                 strict=True,
             )
-            answers = [network.scoring.verify(q, k, there) for network, q, k in parts]
-        return self._concluded(answers)
+            return [ask(network.scoring, q, k, there) for network, q, k in parts]
 
     def probabilities(self, questioned: Floats, known: Floats) -> NDArray[np.float64]:
         """p(same author), prior 1:1, of each of n LEVs with each of m others: (n, m).

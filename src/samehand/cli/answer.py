@@ -19,20 +19,23 @@ def answer(
         Path | None,
         typer.Option("--model", "-m", metavar="DIR", help="A trained model instead of our own."),
     ] = None,
+    always: Annotated[
+        bool, typer.Option(help="Give a probability even where the model had better not answer.")
+    ] = False,
 ) -> None:
-    """Answer PAN trials: pairs.jsonl in, answers.jsonl out. Each distinct text is embedded once."""
+    """Answer PAN trials: pairs.jsonl in, answers.jsonl out. Each distinct text is embedded once.
+
+    What the model had better not answer is answered 0.5, which PAN counts as a non-response.
+    """
     from samehand.answering import answer as run
     from samehand.verifier import Verifier
 
     verifier = Verifier.load(model)
     with answering() as progress:
-        done = run(verifier, trials, output / "answers.jsonl", progress)
-    unsure = (
-        f"; {done.without_words:,} hold a text without words and got 0.5"
-        if done.without_words
-        else ""
-    )
-    typer.echo(
-        f"{done.trials:,} trials, {done.documents:,} distinct texts{unsure}: "
-        f"{output / 'answers.jsonl'}"
-    )
+        done = run(verifier, trials, output / "answers.jsonl", progress, always=always)
+    remarks = [f"{done.trials:,} trials", f"{done.documents:,} distinct texts"]
+    if done.without_words:
+        remarks.append(f"{done.without_words:,} with a text without words, which got 0.5")
+    if done.rejected:
+        remarks.append(f"{done.rejected:,} better not answered, which got 0.5")
+    typer.echo(f"{', '.join(remarks)}: {output / 'answers.jsonl'}")

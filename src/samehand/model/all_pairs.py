@@ -18,13 +18,15 @@ def of_all_pairs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
     """p(same author) (n, m) of LEVs (n, lev) with LEVs (m, lev)."""
     n, m = len(questioned), len(known)
     log_lr = _log_lrs(scoring, questioned, known)
+    if scoring.doubt is not None:
+        log_lr = scoring.doubt(log_lr, torch.minimum(questioned[:, -1:], known[:, -1]))
     answers = questioned.new_empty(n, m)
     columns = max(1, min(m, _PAIRS_AT_ONCE))
     rows = max(1, _PAIRS_AT_ONCE // columns)
     for top in range(0, n, rows):
         for left in range(0, m, columns):
             here = slice(top, top + rows), slice(left, left + columns)
-            q, k = _paired(questioned[here[0]], known[here[1]])
+            q, k = _paired(scoring.style(questioned[here[0]]), scoring.style(known[here[1]]))
             adapted = scoring.adaptation(q, k, log_lr[here].flatten()).probability
             answers[here] = adapted.view(-1, len(known[here[1]]))
     return answers
@@ -36,10 +38,10 @@ def _log_lrs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
     if covariances.domain == "known":
         log_lr = questioned.new_empty(len(questioned), len(known))
         for row, q in enumerate(questioned):
-            log_lr[row] = scoring.log_lr_known(q.expand_as(known), known.unsqueeze(1), None)
+            log_lr[row] = scoring.log_lr_of_style(q.expand_as(known), known.unsqueeze(1), None)
         return log_lr
     x, y = (
-        scoring.bayes.reduce(levs) if impostors is None else scoring.vectors(levs)
+        scoring.bayes.reduce(scoring.style(levs)) if impostors is None else scoring.vectors(levs)
         for levs in (questioned, known)
     )
     project, most = covariances.log_lr_as_distance()

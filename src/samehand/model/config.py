@@ -48,6 +48,10 @@ class NetworkConfig(Settings):
     impostors: int = Field(
         0, ge=0, description="texts by others, added after training, that distances are measured by"
     )
+    doubt: bool = Field(
+        False, description="the amount of text as one more LEV, and doubt by it; added later too"
+    )
+    rejection: bool = Field(False, description="O2D2, which tells what not to answer; added later")
     ual_size: int = Field(120, ge=1, description="y^UAL")
     beta: float = Field(0.105, ge=0, description="weight of the UAL's entropy")
 
@@ -64,14 +68,21 @@ class NetworkConfig(Settings):
     def _fit_together(self) -> "NetworkConfig":
         if self.unit_hop > self.unit_width:
             raise ValueError("unit_hop cannot be larger than unit_width: tokens would be skipped")
-        if self.bfs_size > self.lev_width:
+        if self.bfs_size > self.style_width:
             raise ValueError("bfs_size cannot be larger than the LEVs: it is a reduction")
+        if self.rejection and not self.doubt:
+            raise ValueError("rejection sees the amount of text: it needs doubt")
         return self
 
     @property
-    def lev_width(self) -> int:
+    def style_width(self) -> int:
         """Encoder's and profile's LEVs together."""
         return self.lev_size + self.profile_size
+
+    @property
+    def lev_width(self) -> int:
+        """All LEVs: those of style, and the amount of text where that is told."""
+        return self.style_width + self.doubt
 
     @property
     def windowing(self) -> Windowing:

@@ -43,6 +43,11 @@ class Documents(NamedTuple):
         documents = torch.arange(len(self.lengths), device=self.lengths.device)
         return documents.repeat_interleave(self.lengths, output_size=len(self.tokens))
 
+    def n_tokens(self, overlap: int) -> Tensor:
+        """(documents,) tokens that are read, where neighbouring units share `overlap` of them."""
+        in_units = torch.zeros_like(self.lengths).index_add_(0, self.of_unit, self.unit_lengths)
+        return in_units - overlap * (self.lengths - 1)
+
 
 def assemble(
     tokens: Tensor, lengths: Tensor, types: Types, windowing: Windowing, n_masks: int | None = None

@@ -6,14 +6,16 @@ import torch
 from torch import Tensor, distributed, nn
 from torch.nn import functional as F
 
-from samehand.model.adaptation import Adaptation, adaptation_loss
+from samehand.model.adaptation import Adaptation, Adapted, adaptation_loss
 from samehand.model.bayes import BayesFactor, bayes_factor_loss
 from samehand.model.config import NetworkConfig
 from samehand.model.documents import Documents
+from samehand.model.doubt import Doubt, amount_in_trial, amount_of_text
 from samehand.model.encoder import Encoder, SiameseMasks
 from samehand.model.impostors import Impostors, unbend
 from samehand.model.metric import Metric
 from samehand.model.profile import Profile
+from samehand.model.rejection import Rejection
 
 
 class Scores(NamedTuple):
@@ -43,10 +45,13 @@ class Scoring(nn.Module):
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         self.bayes = BayesFactor(
-            config.lev_width, config.bfs_size, config.bfs_activation, config.bfs_domain
+            config.style_width, config.bfs_size, config.bfs_activation, config.bfs_domain
         )
         self.impostors = Impostors(config.impostors, config.bfs_size) if config.impostors else None
-        self.adaptation = Adaptation(config.lev_width, config.ual_size)
+        self.doubt = Doubt() if config.doubt else None
+        self.adaptation = Adaptation(config.style_width, config.ual_size)
+        self.rejection = Rejection(config.style_width) if config.rejection else None
+        self.style_width = config.style_width
         self.beta = config.beta
         self.dropout = config.dropout_scoring
 
@@ -54,10 +59,11 @@ class Scoring(nn.Module):
         """p(same author) by BFS and by UAL."""
         log_lr = (
             self.bayes(y1, y2)
-            if self.impostors is None
+            if self.impostors is None and self.doubt is None
             else self.log_lr_known(y1, y2.unsqueeze(1), None)
         )
-        return torch.sigmoid(log_lr), self.adaptation(y1, y2, log_lr).probability
+        adapted = self.adaptation(self.style(y1), self.style(y2), log_lr)
+        return torch.sigmoid(log_lr), adapted.probability
 
     def log_lr_known(self, questioned: Tensor, known: Tensor, there: Tensor | None) -> Tensor:
         """Log-likelihood ratios of questioned LEVs against known ones of one author.
@@ -65,8 +71,17 @@ class Scoring(nn.Module):
         (trials, lev) and (trials, documents, lev), with `there` (trials, documents) true where
         there is a document. With impostors, distances are in units of that to them.
         """
+        log_lr = self.log_lr_of_style(questioned, known, there)
+        if self.doubt is None:
+            return log_lr
+        amount = amount_in_trial(questioned[:, -1], known[:, :, -1], there)
+        doubted: Tensor = self.doubt(log_lr, amount)
+        return doubted
+
+    def log_lr_of_style(self, questioned: Tensor, known: Tensor, there: Tensor | None) -> Tensor:
+        """The same without doubt: whatever the amount of text."""
         if self.impostors is None:
-            return self.bayes.log_lr_known(questioned, known, there)
+            return self.bayes.log_lr_known(self.style(questioned), self.style(known), there)
         q, k = self.vectors(questioned), self.vectors(known)
         near = self.impostors.nearness(k.flatten(0, 1)).view(k.shape[:2])  # (trials, documents)
         if there is not None:
@@ -84,14 +99,35 @@ class Scoring(nn.Module):
 
     def vectors(self, levs: Tensor) -> Tensor:
         """What is compared where there are impostors."""
-        return self.bayes.reduce(unbend(levs))
+        return self.bayes.reduce(unbend(self.style(levs)))
+
+    def style(self, levs: Tensor) -> Tensor:
+        """LEVs without the amount of text."""
+        return levs[..., : self.style_width]
 
     def verify(self, questioned: Tensor, known: Tensor, there: Tensor) -> Tensor:
         """p(same author) (trials,) of questioned LEVs against all known ones of one author."""
+        answer: Tensor = self.seen_by_rejection(questioned, known, there)[2].probability
+        return answer
+
+    def rejects(self, questioned: Tensor, known: Tensor, there: Tensor) -> Tensor:
+        """Which trials (trials,) had better not be answered; none, where nothing was learned."""
+        if self.rejection is None:
+            return torch.zeros(len(questioned), dtype=torch.bool)
+        logits: Tensor = self.rejection(*self.seen_by_rejection(questioned, known, there))
+        return logits > self.rejection.limit
+
+    def seen_by_rejection(
+        self, questioned: Tensor, known: Tensor, there: Tensor | None
+    ) -> tuple[Tensor, Tensor, Adapted, Tensor]:
+        """Of each trial both sides' LEVs of style, the answer, and the amount of text."""
+        if there is None:
+            there = known.new_ones(known.shape[:2]).bool()
         log_lr = self.log_lr_known(questioned, known, there)
         mean = known.masked_fill(~there.unsqueeze(-1), 0).sum(1) / there.sum(1, keepdim=True)
-        answer: Tensor = self.adaptation(questioned, mean, log_lr).probability
-        return answer
+        q, k = self.style(questioned), self.style(mean)
+        amount = amount_in_trial(questioned[:, -1], known[:, :, -1], there)
+        return q, k, self.adaptation(q, k, log_lr), amount
 
     def start_from_pairs(self, y1: Tensor, y2: Tensor, same: Tensor) -> None:
         """Begin anew: the BFS from pairs of LEVs, the UAL from trusting it."""
@@ -135,15 +171,19 @@ class Network(nn.Module):
         self.scoring = Scoring(config)
 
     def forward(self, batch: Documents) -> Tensor:
-        """LEVs (documents, lev): the encoder's, and those of the profile if there is one."""
+        """LEVs (documents, lev): of encoder and profile, and the amount of text, as configured."""
         config, masks = self.config, SiameseMasks(batch, self.training)
         embeddings = self.encoder(batch)[0]
         mask = masks.for_documents(config.dropout_metric, embeddings.shape[1])
         levs: Tensor = self.metric(embeddings if mask is None else embeddings * mask)
-        if self.profile is None:
-            return levs
-        mask = masks.for_documents(config.dropout_profile, config.profile_runs)
-        return torch.cat([levs, self.profile(batch, mask)], 1)
+        parts = [levs]
+        if self.profile is not None:
+            mask = masks.for_documents(config.dropout_profile, config.profile_runs)
+            parts.append(self.profile(batch, mask))
+        if config.doubt:
+            n_tokens = batch.n_tokens(config.unit_width - config.unit_hop)
+            parts.append(amount_of_text(n_tokens).unsqueeze(1))
+        return torch.cat(parts, 1) if len(parts) > 1 else levs
 
     def losses(
         self, batch: Documents, same: Tensor, scored: tuple[Tensor, Tensor, Tensor] | None = None

@@ -20,13 +20,13 @@ from samehand.training.data import DeviceStore, PairData, PairedTexts, in_chunks
 
 Ints = NDArray[np.integer[Any]]
 
-_DRAWS = 3
+_DRAWS = 2
 """Epochs of pairs to fit on: the same documents, joined and cropped anew."""
 _SHORTEST = 200
 """Tokens of an impostor: a very short text resembles nothing."""
 _EVENNESS = 0.7
 """Of the sources among impostors: 0 by their size, 1 all alike."""
-_TRUSTS = (0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.999)
+TRUSTS = (0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.999)
 _EMBEDDED_AT_ONCE = 64
 
 
@@ -47,7 +47,11 @@ class Fitted(NamedTuple):
     """A network with impostors, and how its scoring came out."""
 
     network: Network
-    about: dict[str, float]
+    about: dict[str, Any]
+    drawn: Drawn
+    """What the scoring was fitted to."""
+    log_lr: Tensor
+    """(pairs,) of those, by impostors that are none of a pair's own authors"""
 
 
 @torch.no_grad()
@@ -58,7 +62,7 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
     impostors, both texts of the pair counting half. Trust in it, the adaptation's confusion matrix,
     is what predicts pairs of a source best from the pairs of all others.
     """
-    drawn = _draw(network, data, config)
+    drawn = draw(network, data, config, _DRAWS)
     weight = _profile_weight(network, drawn)
     vectors = unbend(drawn.levs) * weight  # (2, pairs, lev)
     chosen = _choose(drawn, n, np.random.default_rng([config.seed, 3]))
@@ -93,7 +97,7 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
             logistic(ratio[~inside], drawn.same[~inside]) if not inside.all() else (offset, slope)
         )
         elsewhere[inside] = a - b * ratio[inside]
-    losses = {trust: _even_loss(elsewhere, drawn.same, trust) for trust in _TRUSTS}
+    losses = {trust: _even_loss(elsewhere, drawn.same, trust) for trust in TRUSTS}
     trust = min(losses, key=losses.__getitem__)
     scoring.adaptation.reset(trust)
     about = {
@@ -106,14 +110,15 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
         "profile_weight": float(weight[-1]) ** 2,
         "loss_elsewhere": losses[trust],
     }
-    return Fitted(fitted.eval(), about)
+    return Fitted(fitted.eval(), about, drawn, offset - slope * ratio)
 
 
-def _draw(network: Network, data: PairData, config: TrainingConfig) -> Drawn:
+def draw(network: Network, data: PairData, config: TrainingConfig, draws: int) -> Drawn:
+    """Pairs of the authors kept from the encoder, as of so many epochs after the last."""
     store = DeviceStore(data.store, config.network.masking, config.network.most_words)
     parts = []
-    for draw in range(_DRAWS):
-        paired = data.scoring_pairs(config.epochs + draw)
+    for number in range(draws):
+        paired = data.scoring_pairs(config.epochs + number)
         if paired is None:
             raise InputError(
                 f"{data.store.folder}: no pairs of authors kept from the encoder; train with "
@@ -181,6 +186,11 @@ def _choose(drawn: Drawn, n: int, rng: np.random.Generator) -> Tensor:
 
 def _even_loss(log_lr: Tensor, same: Tensor, trust: float = 1.0) -> float:
     """Mean surprise in nats, both kinds of pairs weighing alike, of log-LRs trusted so far."""
+    found = surprise(log_lr, same, trust)
+    return float((found[same].mean() + found[~same].mean()) / 2)
+
+
+def surprise(log_lr: Tensor, same: Tensor, trust: float) -> Tensor:
+    """(pairs,) in nats, at the truth, of one who trusts log-LRs so far."""
     right = torch.sigmoid(torch.where(same, log_lr, -log_lr))
-    surprise = -(trust * right + (1 - trust) * (1 - right)).clamp(min=1e-12).log()
-    return float((surprise[same].mean() + surprise[~same].mean()) / 2)
+    return -(trust * right + (1 - trust) * (1 - right)).clamp(min=1e-12).log()

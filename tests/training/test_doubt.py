@@ -1,0 +1,99 @@
+"""Doubt and rejection learn from pairs of authors, and of genres, that encoders have not met."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from samehand.model.doubt import Doubt
+from samehand.training.data import PairData
+from samehand.training.doubt import Weighed, _fit, add_doubt, left_out_pairs, own_pairs
+from samehand.training.impostors import add_impostors
+from samehand.training.rejection import UNANSWERED, add_rejection, cheapest_limit
+
+from .test_impostors import CONFIG, long_store, start, unseen_trials  # noqa: F401
+
+WEIGHTS = torch.tensor([[-0.5, 0.2], [0.6, 0.1]], dtype=torch.float64)
+
+
+def drawn(n: int = 20_000):
+    """Log-LRs that are right once doubted by `WEIGHTS`."""
+    g = torch.Generator().manual_seed(0)
+    amount = math.log(400) + torch.randn(n, generator=g).double().clamp(-1.5, 1.5)
+    log_lr = 3 * torch.randn(n, generator=g).double()
+    doubt = Doubt().double()
+    doubt.weight.copy_(WEIGHTS)
+    same = torch.rand(n, generator=g).double() < torch.sigmoid(doubt(log_lr, amount))
+    return log_lr, amount, same
+
+
+def test_the_fit_finds_what_the_pairs_were_drawn_by():
+    log_lr, amount, same = drawn()
+    found = _fit(log_lr, amount, same, torch.ones(len(same), dtype=torch.float64))
+    assert torch.allclose(found, WEIGHTS, atol=0.06)
+
+
+def test_sources_and_kinds_weigh_alike():
+    same = torch.tensor([True, True, True, False, True, False, False])
+    source = torch.tensor([4, 4, 4, 4, 9, 9, 9])
+    weights = Weighed(torch.zeros(7), torch.zeros(7), same, source).weights()
+    for number in (4, 9):
+        for kind in (True, False):
+            assert weights[(source == number) & (same == kind)].sum() == pytest.approx(0.25)
+
+
+@pytest.fixture(scope="module")
+def fitted(long_store, start):  # noqa: F811
+    return add_impostors(start, PairData(long_store, CONFIG), CONFIG, 60)
+
+
+def test_doubt_is_added_and_nothing_else_changes(long_store, fitted):  # noqa: F811
+    own = own_pairs(fitted)
+    contrary = own._replace(log_lr=own.log_lr * 4)  # elsewhere it is four times too sure
+    network, plain = (add_doubt(fitted, elsewhere).network for elsewhere in ([contrary], []))
+    assert network.config.doubt
+    usual = own.amount.mean().repeat(2)
+    ends = torch.tensor([-3.0, 3.0])
+    spread, spread_of_plain = (n.scoring.doubt(ends, usual).diff() for n in (network, plain))
+    assert spread < 0.7 * spread_of_plain
+    for name, tensor in fitted.network.state_dict().items():
+        if not name.startswith("scoring.adaptation"):
+            assert torch.equal(network.state_dict()[name], tensor)
+    y1, _, _ = unseen_trials(long_store, network)
+    before, _, _ = unseen_trials(long_store, fitted.network)
+    assert torch.equal(y1[:, :-1], before)
+
+
+def test_pairs_of_sources_left_out_are_theirs_alone(long_store, fitted):  # noqa: F811
+    [own] = np.unique(np.array(long_store.array("source"))[long_store.documents("train")]).tolist()
+    name = long_store.about["sources"][own]
+    config = CONFIG.model_copy(update={"leave_out": (name,)})
+    found = left_out_pairs(fitted, long_store, config)
+    assert set(found.source.tolist()) == {own}
+    assert found.same.any()
+    assert not found.same.all()
+
+
+def test_the_cheapest_limit_is_that_of_trying_all():
+    g = torch.Generator().manual_seed(1)
+    logits = torch.randn(200, generator=g)
+    error = torch.rand(200, generator=g) < torch.sigmoid(2 * logits)
+    limit, cost = cheapest_limit(logits, error)
+
+    def cost_at(at: float) -> float:
+        answered = logits <= at
+        return float((error & answered).sum() + UNANSWERED * (~answered).sum()) / 200
+
+    tried = [cost_at(at) for at in [*logits.tolist(), -99.0]]
+    assert cost_at(limit.item()) == pytest.approx(min(tried)) == pytest.approx(cost)
+
+
+def test_a_rejection_learns_what_goes_wrong(long_store, fitted):  # noqa: F811
+    network_of = add_rejection(add_doubt(fitted, []), 0)
+    told = network_of.about["rejection"]
+    assert 0 <= told["unanswered"] < 0.6
+    assert told["error_of_answered"] <= told["error"]
+    assert told["cost"] <= min(told["error"], UNANSWERED) + 1e-9
+    again = add_rejection(add_doubt(fitted, []), 0)
+    assert again.about == network_of.about
