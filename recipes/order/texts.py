@@ -17,6 +17,7 @@ from hostile import scrambled
 from hostile.chains import character_chain, word_chain
 
 from samehand.text.word_order import MARKS, numbers, read
+from samehand.text.words import words as plain_words
 
 N_WORDS = 6_000
 LEAST_GENRES = 6
@@ -28,6 +29,8 @@ BEGINNING = 25
 LENGTHS = (100, 150, 250, 350)
 CHAINS = ((1, 0.15), (2, 0.5), (3, 0.9))
 """Words that follow each other in some text, and pieces made so for each natural text."""
+FEW, FEW_SHARE = (3, 10, 30), 0.2
+"""Texts that some chains and lists of random words come from, so that words come up again."""
 CHARACTER_CHAINS = ((3, 0.04), (4, 0.08), (5, 0.15))
 SCRAMBLES = (
     (scrambled.words_anyhow, 0.2),
@@ -56,6 +59,13 @@ def made(pool: list[str], rng: Random) -> Iterator[tuple[str, str]]:
         chain = character_chain(pool[:100], width)
         for _ in range(int(share * len(pool))):
             yield f"characters {width}", "".join(chain.sample(6 * rng.choice(LENGTHS), rng))
+    for _ in range(int(FEW_SHARE * len(pool))):
+        few = rng.sample(pool, rng.choice(FEW))
+        sample = word_chain(few, 2).sample(rng.choice(LENGTHS), rng)
+        yield "words 2, few texts", " ".join(sample)
+        words = sorted({word for text in few for word in text.split()})
+        drawn = " ".join(rng.choices(words, k=rng.choice(LENGTHS)))
+        yield "random words", rng.choice((drawn, " ".join(plain_words(drawn))))
     for scramble, share in SCRAMBLES:
         for text in rng.sample(pool, int(share * len(pool))):
             yield scramble.__name__, scramble(piece(text, rng), rng)

@@ -39,7 +39,7 @@ class Limit(NamedTuple):
         return self.far + self.near / math.sqrt(n_tokens)
 
 
-ODD_ORDER, NO_ORDER = Limit(-0.31, 6.8), Limit(-0.25, 7.8)
+ODD_ORDER, NO_ORDER = Limit(-0.23, 5.7), Limit(-0.2, 7.0)
 """Evidence against the order of the words that is said, and that makes a text no evidence.
 
 Of training text, 0.2 % and less than 0.1 % exceed them (recipes/order/thresholds.py).
