@@ -51,7 +51,9 @@ def answered_sets(
         for folder in trial_sets(trials):
             print(f"{folder.name} …", file=sys.stderr, flush=True)
             given = {OURS: Path(temporary) / f"{folder.name}.jsonl"}
-            answer(verifier, folder, given[OURS])
+            answer(verifier, folder, given[OURS], always=True)
+            selective = Path(temporary) / f"{folder.name}.selective.jsonl"
+            answer(verifier, folder, selective)
             if peers is not None:
                 given |= {name: peers.answers(name, folder) for name in names}
             truth = read_truth(folder)
@@ -59,7 +61,8 @@ def answered_sets(
                 system: read_answers(path, truth).probability for system, path in given.items()
             }
             words = read_strata(folder, truth).words
-            yield AnsweredSet(folder.name, truth.same, words, probability)
+            as_answered = read_answers(selective, truth).probability
+            yield AnsweredSet(folder.name, truth.same, words, probability, as_answered)
 
 
 def described(description: dict[str, Any]) -> str:

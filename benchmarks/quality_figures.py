@@ -18,6 +18,9 @@ Figures = dict[str, Any]
 LEAD = 0.03
 """By how much the AUC is to be above that of the best peer."""
 
+UNANSWERED, FEWER_ERRORS = 0.25, 0.25
+"""At most so many trials unanswered, and by so much fewer errors among the others."""
+
 BARS = {
     "dev": {"auc": 0.85, "cllr": 0.75, "ece": 0.03},
     "shift": {"auc": 0.78, "cllr": 0.88, "ece": 0.07},
@@ -34,6 +37,8 @@ class AnsweredSet:
     words: NDArray[np.int64]
     """Words of the shorter text of each trial."""
     probability: dict[str, Floats]
+    as_answered: Floats
+    """Ours where it may decline to answer, by 0.5."""
 
     @property
     def kind(self) -> str:
@@ -67,6 +72,7 @@ def quality(sets: Sequence[AnsweredSet], resamples: int) -> Figures:
             for one, scores, draws in zip(sets, by_set, drawn, strict=True)
         },
         "kinds": kinds,
+        "non_responses": _non_responses(sets),
         "lengths": _by_length([one for one in sets if one.kind == sets[0].kind], resamples),
     }
     return found | {"bars": _bars(found)}
@@ -114,6 +120,25 @@ def _by_length(sets: list[AnsweredSet], resamples: int) -> Figures:
     }
 
 
+def _non_responses(sets: Sequence[AnsweredSet]) -> Figures:
+    """Means over the sets of each kind, where all trials are answered and where some are not."""
+    found: Figures = {}
+    for kind in dict.fromkeys(one.kind for one in sets):
+        rows = []
+        for one in (one for one in sets if one.kind == kind):
+            always = next(iter(one.probability.values()))
+            answered = one.as_answered != 0.5
+            full, some = score(one.same, always), score(one.same, one.as_answered)
+            wrong = (always > 0.5) != one.same
+            row = {"unanswered": 1.0 - answered.mean()}
+            row |= {"error, all answered": wrong.mean(), "error": wrong[answered].mean()}
+            for name in ("c@1", "overall", "auc"):
+                row |= {f"{name}, all answered": full[name], name: some[name]}
+            rows.append(row)
+        found[kind] = {name: float(np.nanmean([row[name] for row in rows])) for name in rows[0]}
+    return found
+
+
 def _lead(scores: Figures, drawn: Floats) -> Figures:
     """By how much our AUC is above that of the best peer; negative where it is below."""
     ours, *peers = scores
@@ -145,6 +170,7 @@ def _bars(found: Figures) -> list[Figures]:
             ),
         ]
     bars.sort(key=lambda bar: str(bar["what"]))
+    bars += _bars_of_non_responses(found["non_responses"].get("dev"))
     worst = max(scores[ours]["cllr"] for scores in found["sets"].values())
     bars.append(_bar("highest Cllr of any set", worst, "< 1", worst < 1))
     leads = [lead["by"] for lead in found["lead"].values() if lead]
@@ -153,6 +179,24 @@ def _bars(found: Figures) -> list[Figures]:
         what = f"sets with an AUC {100 * LEAD:.0f} points above the best peer"
         bars.append(_bar(what, ahead, f"{len(leads)}", ahead == len(leads)))
     return bars
+
+
+def _bars_of_non_responses(found: Figures | None) -> list[Figures]:
+    if found is None:
+        return []
+    fewer = 1.0 - found["error"] / found["error, all answered"]
+    rise = {name: found[name] - found[f"{name}, all answered"] for name in ("c@1", "overall")}
+    unanswered = found["unanswered"]
+    return [
+        _bar("dev: unanswered", unanswered, f"≤ {UNANSWERED}", unanswered <= UNANSWERED),
+        _bar(
+            "dev: fewer errors among the answered",
+            fewer,
+            f"≥ {FEWER_ERRORS}",
+            fewer >= FEWER_ERRORS,
+        ),
+        *(_bar(f"dev: rise of {name} by it", by, "> 0", by > 0) for name, by in rise.items()),
+    ]
 
 
 def _bar(what: str, value: float, bar: str, met: bool) -> Figures:

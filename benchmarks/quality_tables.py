@@ -30,6 +30,11 @@ means that topics mislead: two people on one subject look more alike than one pe
 may turn that round and answer by how the trials were chosen; such a peer answers about 0.5."""
 
 
+NON_RESPONSES = """\
+All other tables are of probabilities for every trial (`samehand answer --always`). Here those that
+the model had better not answer are left unanswered, as `samehand answer` does."""
+
+
 def markdown(found: dict[str, Any]) -> str:
     """The report."""
     parts = [
@@ -47,6 +52,7 @@ def markdown(found: dict[str, Any]) -> str:
     ]
     for kind, figures in found["kinds"].items():
         parts += [f"## {kind}: mean over {figures['sets']} sets", _kind_table(figures)]
+    parts += ["## Non-responses: means over sets", NON_RESPONSES, _non_response_table(found)]
     parts += ["## Each set"]
     for measure, title in MEASURES.items():
         parts += [f"### {title}", _set_table(found, measure)]
@@ -75,6 +81,13 @@ def _kind_table(figures: dict[str, Any]) -> str:
         cells = [_with_interval(mean, measure) for measure in MEASURES]
         rows.append([_name(system), *cells, _with_interval(pooled, "ece")])
     return _table(["", *MEASURES.values(), "ECE, all trials together"], rows)
+
+
+def _non_response_table(found: dict[str, Any]) -> str:
+    kinds = found["non_responses"]
+    names = next(iter(kinds.values()))
+    rows = ([name, *(_number(kinds[kind][name]) for kind in kinds)] for name in names)
+    return _table(["", *kinds], rows)
 
 
 def _set_table(found: dict[str, Any], measure: str) -> str:

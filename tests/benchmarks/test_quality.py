@@ -24,7 +24,9 @@ def answered(name, n, skill, seed):
         system: 1 / (1 + np.exp(-rng.normal(direction * times * skill, 1.0)))
         for system, times in (("samehand", 2.0), ("weak", 0.5), ("guess", 0.0))
     }
-    return AnsweredSet(name, same, rng.integers(120, 1200, n), probability)
+    ours = probability["samehand"]
+    as_answered = np.where(abs(ours - 0.5) < 0.1, 0.5, ours)
+    return AnsweredSet(name, same, rng.integers(120, 1200, n), probability, as_answered)
 
 
 SETS = [
@@ -53,6 +55,17 @@ def test_means_weigh_sets_alike_and_pools_weigh_trials_alike(found):
     same = np.concatenate([part.same for part in SETS[:2]])
     p = np.concatenate([part.probability["weak"] for part in SETS[:2]])
     assert figures["pooled"]["weak"]["ece"] == pytest.approx(ece(same, p))
+
+
+def test_non_responses_are_set_against_answering_always(found):
+    told = found["non_responses"]["shift"]
+    [one] = SETS[2:]
+    p, answered = one.probability["samehand"], one.as_answered != 0.5
+    assert told["unanswered"] == pytest.approx(1 - answered.mean())
+    assert told["error"] == pytest.approx(((p > 0.5) != one.same)[answered].mean())
+    assert told["error, all answered"] == pytest.approx(((p > 0.5) != one.same).mean())
+    assert told["c@1"] == pytest.approx(score(one.same, one.as_answered)["c@1"])
+    assert told["c@1, all answered"] == pytest.approx(score(one.same, p)["c@1"])
 
 
 def test_lead_is_over_the_best_peer_of_each_set(found):

@@ -8,17 +8,22 @@ from samehand.model.network import Scoring
 from tests.model.drawn import without_dropout
 
 
+@pytest.mark.parametrize("alike", [False, True])
 @pytest.mark.parametrize("doubt", [False, True])
 @pytest.mark.parametrize("impostors", [0, 30])
 @pytest.mark.parametrize("domain", ["known", "unknown"])
 @pytest.mark.parametrize("sizes", [(7, 400), (3_000, 2), (1, 1), (0, 3)])
-def test_every_pair_scores_as_by_itself(impostors: int, domain: str, sizes, doubt: bool) -> None:
+def test_every_pair_scores_as_by_itself(
+    impostors: int, domain: str, sizes, doubt: bool, alike
+) -> None:
     torch.manual_seed(0)
     changes = {"bfs_domain": domain, "impostors": impostors, "doubt": doubt}
     scoring = Scoring(without_dropout(**changes)).eval()
     with torch.no_grad():
         for parameter in scoring.parameters():
             parameter.add_(0.3 * torch.randn_like(parameter))
+        if alike:
+            scoring.adaptation.reset(0.8)
         if scoring.impostors is not None:
             scoring.impostors.vectors.normal_()
         q, k = (torch.randn(n, 5 + doubt).tanh() for n in sizes)

@@ -79,11 +79,13 @@ def test_the_cheapest_limit_is_that_of_trying_all():
     g = torch.Generator().manual_seed(1)
     logits = torch.randn(200, generator=g)
     error = torch.rand(200, generator=g) < torch.sigmoid(2 * logits)
-    limit, cost = cheapest_limit(logits, error)
+    weights = torch.rand(200, generator=g).double()
+    weights /= weights.sum()
+    limit, cost = cheapest_limit(logits, error.double(), weights)
 
     def cost_at(at: float) -> float:
         answered = logits <= at
-        return float((error & answered).sum() + UNANSWERED * (~answered).sum()) / 200
+        return float(weights @ torch.where(answered, error.double(), UNANSWERED))
 
     tried = [cost_at(at) for at in [*logits.tolist(), -99.0]]
     assert cost_at(limit.item()) == pytest.approx(min(tried)) == pytest.approx(cost)

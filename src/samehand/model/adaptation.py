@@ -55,6 +55,11 @@ class Adaptation(nn.Module):
         bias = math.log(trust / (1.0 - trust)) * torch.eye(2).flatten()
         self.confusion.bias.copy_(bias)
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether all pairs have one confusion matrix, so that their LEVs need not be looked at."""
+        return not self.confusion.weight.any()
+
     def forward(self, y1: Tensor, y2: Tensor, log_lr: Tensor) -> Adapted:
         """Adapt the posteriors Sigmoid(±log_lr) of pairs of LEVs (eq. `UAL`)."""
         with torch.autocast(y1.device.type, enabled=False):

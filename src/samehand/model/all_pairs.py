@@ -20,6 +20,8 @@ def of_all_pairs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
     log_lr = _log_lrs(scoring, questioned, known)
     if scoring.doubt is not None:
         log_lr = scoring.doubt(log_lr, torch.minimum(questioned[:, -1:], known[:, -1]))
+    if scoring.adaptation.is_constant:
+        return _adapted_alike(scoring, log_lr)
     answers = questioned.new_empty(n, m)
     columns = max(1, min(m, _PAIRS_AT_ONCE))
     rows = max(1, _PAIRS_AT_ONCE // columns)
@@ -50,6 +52,14 @@ def _log_lrs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
         near = impostors.nearness(x)[:, None] + impostors.nearness(y)
         distance /= (near / 2).clamp(min=1e-6)
     return (most - distance).to(questioned.dtype)
+
+
+def _adapted_alike(scoring: Scoring, log_lr: Tensor) -> Tensor:
+    """p(same author) where one confusion matrix serves all pairs: two of its entries, then."""
+    nobody = log_lr.new_zeros(1, scoring.style_width)
+    confusion = scoring.adaptation(nobody, nobody, log_lr.new_zeros(1)).log_confusion[0].exp()
+    given_different, given_same = confusion[1].tolist()  # p(H1 | Ĥ0), p(H1 | Ĥ1)
+    return torch.sigmoid(log_lr).mul_(given_same - given_different).add_(given_different)
 
 
 def _paired(questioned: Tensor, known: Tensor) -> tuple[Tensor, Tensor]:

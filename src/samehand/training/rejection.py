@@ -15,12 +15,12 @@ from samehand.model.network import Network
 from samehand.model.rejection import undecidable
 from samehand.training.impostors import Fitted
 
-UNANSWERED = 0.4
+UNANSWERED = 0.375
 """What a trial costs that is not answered, where a wrong answer costs 1 and a right one nothing:
-two wrong answers are as bad as five missing ones."""
+three wrong answers are as bad as eight missing ones."""
 _FOR_LIMIT = 0.3
 """Share of the authors on whose pairs the limit is chosen."""
-_EPOCHS, _BATCH = 20, 128
+_EPOCHS, _BATCH = 10, 128
 _RATES = 1e-3, 5e-4
 
 
@@ -37,30 +37,42 @@ def add_rejection(fitted: Fitted, seed: int) -> Fitted:
         p = seen[2].probability
     wrong = undecidable(p, drawn.same)
     apart = _authors_apart(drawn.authors, np.random.default_rng([seed, 4]))
-    _train(network, seen, wrong, ~apart)
+    weights = even_weights(drawn.same)
+    _train(network, seen, wrong, weights * ~apart)
     network.eval()
     with torch.no_grad():
         logits = scoring.rejection(*seen)
-        error = (p > 0.5) != drawn.same
-        limit, cost = cheapest_limit(logits[apart], error[apart])
+        error = ((p > 0.5) != drawn.same).double()
+        weights = even_weights(drawn.same[apart])
+        limit, cost = cheapest_limit(logits[apart], error[apart], weights)
         scoring.rejection.limit.copy_(limit)
-        answered = (logits <= limit) & apart
+        answered = weights * (logits[apart] <= limit)
     about = {
         "unanswered_costs": UNANSWERED,
-        "unanswered": 1.0 - float(answered.sum() / apart.sum()),
-        "error": float(error[apart].float().mean()),
-        "error_of_answered": float(error[answered].float().mean()),
+        "unanswered": 1.0 - float(answered.sum()),
+        "error": float(weights @ error[apart]),
+        "error_of_answered": float(answered @ error[apart] / answered.sum()),
         "cost": cost,
     }
     return fitted._replace(network=network, about=fitted.about | {"rejection": about})
 
 
-def cheapest_limit(logits: Tensor, error: Tensor) -> tuple[Tensor, float]:
-    """The limit on logits at which errors and missing answers cost least, and that cost a trial."""
+def even_weights(same: Tensor) -> Tensor:
+    """Weights (pairs,) that sum to 1, in which both kinds of pairs count the same."""
+    share = same.double().mean()
+    return torch.where(same, 0.5 / share, 0.5 / (1.0 - share)) / len(same)
+
+
+def cheapest_limit(logits: Tensor, error: Tensor, weights: Tensor) -> tuple[Tensor, float]:
+    """The limit on logits at which errors and missing answers cost least, and that cost a trial.
+
+    `error` is 1 where an answer would be wrong; `weights` sum to 1.
+    """
     ranked, order = logits.sort()
-    errors = torch.cat([torch.zeros(1), error[order].float().cumsum(0)])
-    missing = torch.arange(len(logits), -1, -1)
-    costs = (errors + UNANSWERED * missing) / len(logits)  # where so many are answered
+    nothing = weights.new_zeros(1)
+    errors = torch.cat([nothing, (weights * error)[order].cumsum(0)])
+    answered = torch.cat([nothing, weights[order].cumsum(0)])
+    costs = errors + UNANSWERED * (1.0 - answered)  # where so many are answered
     best = int(costs.argmin())
     limit = ranked[best - 1] if best else ranked[0] - 1.0
     return limit, float(costs[best])
@@ -73,10 +85,12 @@ def _authors_apart(authors: Tensor, rng: np.random.Generator) -> Tensor:
     return torch.from_numpy(np.isin(authors.numpy(), chosen).all(0))
 
 
-def _train(network: Network, seen: tuple[Any, ...], wrong: Tensor, used: Tensor) -> None:
+def _train(network: Network, seen: tuple[Any, ...], wrong: Tensor, weights: Tensor) -> None:
+    """Learn which pairs are wrong; those of no weight are not looked at."""
     rejection = network.scoring.rejection
     assert rejection is not None
-    places = used.nonzero().squeeze(1)
+    places = weights.nonzero().squeeze(1)
+    weights = (weights / weights[places].mean()).float()
     y1, y2, adapted, amount = seen
     optimiser = torch.optim.Adam(rejection.parameters(), _RATES[0])
     fall = (_RATES[1] / _RATES[0]) ** (1 / _EPOCHS)
@@ -86,7 +100,7 @@ def _train(network: Network, seen: tuple[Any, ...], wrong: Tensor, used: Tensor)
         for rows in torch.split(places[torch.randperm(len(places))], _BATCH):
             part = type(adapted)(*(log[rows] for log in adapted))
             logits = rejection(y1[rows], y2[rows], part, amount[rows])
-            loss = F.binary_cross_entropy_with_logits(logits, wrong[rows].float())
+            loss = F.binary_cross_entropy_with_logits(logits, wrong[rows].float(), weights[rows])
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
