@@ -142,7 +142,7 @@ def main() -> None:
     options = parser.parse_args()
     verifier = Verifier.load(options.model)
     found: dict[tuple[str, str, int], list[Outcome]] = defaultdict(list)
-    print("| set | texts | cautioned | of these disqualified |\n|---|---|---|---|")
+    print("| set | texts | cautioned | disqualified |\n|---|---|---|---|")
     for number, folder in enumerate(options.trials):
         trials = list(read_trials(folder))
         alarms = false_alarms(trials)
