@@ -203,7 +203,7 @@ def of_rejection(votes: int, networks: int) -> Caution:
     return Caution(
         f"{who} would rather not answer: on texts that compare like these, answers are wrong too "
         "often.",
-        True,
+        undecides=True,
     )
 
 

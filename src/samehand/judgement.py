@@ -15,6 +15,9 @@ from samehand.verdict import Bounds, Caution, ModelFacts, TextFacts, Verdict, lo
 UNVALIDATED = Bounds(-2.0, 2.0)
 """For a model that does not say how far its validation data go."""
 
+_SUREST = 1e-9
+"""A network's certainty beyond which disagreement is not told: it would be infinite."""
+
 Floats = NDArray[np.float32]
 
 
@@ -30,6 +33,7 @@ class Model(Protocol):
     def probability(
         self, questioned: Floats, known: Sequence[Floats], /
     ) -> NDArray[np.float64]: ...
+    def opinions(self, questioned: Floats, known: Sequence[Floats], /) -> NDArray[np.float64]: ...
     def doubts(self, questioned: Floats, known: Floats, /) -> Sequence[Caution]: ...
 
 
@@ -52,9 +56,11 @@ def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
         *cautions.of_bounds(together, bounds, validated),
     ]
     own = dict(zip(distinct, alone, strict=True))
+    opinions = model.opinions(levs[:1], [levs[1:]])[:, 0].clip(_SUREST, 1.0 - _SUREST)
     return Verdict(
         log10_lr=bounds.hold(together),
         log10_lr_bounds=bounds,
+        disagreement=float(np.std([log10_lr_of(p) for p in opinions.tolist()])),
         cautions=tuple(found),
         questioned=_facts(of_questioned),
         known=tuple(

@@ -32,6 +32,8 @@ class Caution:
     sentence: str
     disqualifies: bool = False
     """Whether the texts are no evidence at all, so that nothing can be decided from them."""
+    undecides: bool = False
+    """Whether the model had better not decide, though the texts may be good evidence to others."""
 
 
 class Bounds(NamedTuple):
@@ -80,6 +82,8 @@ class Verdict:
     log10_lr: float
     """Weight of evidence: positive for the same author, negative for different ones."""
     log10_lr_bounds: Bounds
+    disagreement: float
+    """Standard deviation of the log10 LRs by the model's networks: the model's own uncertainty."""
     cautions: tuple[Caution, ...]
     questioned: TextFacts
     known: tuple[TextFacts, ...]
@@ -112,12 +116,14 @@ class Verdict:
             return "Different hands: the texts are more likely by two authors than by one."
         if are_no_evidence(self.cautions):
             return "Undecided: these texts are no evidence of who wrote them; see the reasons."
+        if not says_too_little(self.probability):
+            return "Undecided: the model had better not answer here; see the reasons."
         return "Undecided: the texts speak neither for one author nor for two."
 
     @property
     def reasons(self) -> tuple[str, ...]:
         """Why nothing is decided, or why the answer is to be read with care; the former first."""
-        ranked = sorted(self.cautions, key=lambda caution: not caution.disqualifies)
+        ranked = sorted(self.cautions, key=lambda c: (not c.disqualifies, not c.undecides))
         return tuple(caution.sentence for caution in ranked)
 
     def as_dict(self) -> dict[str, Any]:
@@ -126,6 +132,7 @@ class Verdict:
             "probability": self.probability,
             "log10_lr": self.log10_lr,
             "log10_lr_bounds": list(self.log10_lr_bounds),
+            "disagreement": self.disagreement,
             "decision": self.decision,
             "confidence": self.confidence,
             "verbal_scale": self.verbal_scale,
@@ -137,12 +144,13 @@ class Verdict:
 
 
 def decide(probability: float, cautions: Sequence[Caution]) -> Decision:
-    """ "undecided" where a caution disqualifies the texts or the probability says too little.
+    """ "undecided" where a caution says so, or the probability says too little.
 
     Too little is a probability within `UNDECIDED_MARGIN` of 0.5. Everything else goes by which of
     the two is likelier.
     """
-    if are_no_evidence(cautions) or says_too_little(probability):
+    undecides = any(caution.undecides for caution in cautions)
+    if undecides or are_no_evidence(cautions) or says_too_little(probability):
         return "undecided"
     return "same" if probability > 0.5 else "different"
 

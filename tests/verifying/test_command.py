@@ -15,8 +15,8 @@ ANNA, ANNA_2, BRUNO, BRUNO_2 = (
     ESSAYS / f"{name}.txt" for name in ("anna-1", "anna-2", "bruno-1", "bruno-2")
 )
 KEYS = {
-    "probability", "log10_lr", "log10_lr_bounds", "decision", "confidence", "verbal_scale",
-    "reasons", "questioned", "known", "model",
+    "probability", "log10_lr", "log10_lr_bounds", "disagreement", "decision", "confidence",
+    "verbal_scale", "reasons", "questioned", "known", "model",
 }  # fmt: skip
 
 

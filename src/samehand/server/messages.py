@@ -63,6 +63,7 @@ class Answer(BaseModel):
     confidence: float
     log10_lr: float
     log10_lr_bounds: tuple[float, float]
+    disagreement: float = Field(description="Deviation of the log10 LRs of the model's networks.")
     verbal_scale: str
     reasons: list[str]
     questioned: dict[str, Any]
