@@ -1,10 +1,10 @@
 """Passages that two texts have in common, word for word: quotation, boilerplate or copying."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 RUN = 5
 """Words in a row from which on a run counts.
@@ -56,15 +56,15 @@ def patterned_share(text: Sequence[str]) -> float:
     A pattern is four words out of up to six in a row; the words between may differ. Passages that
     come again word for word, such as signatures, are no patterns.
     """
-    rest = _without_repeats(text)
     number: dict[str, int] = {}
-    numbers = np.fromiter((number.setdefault(word, len(number)) for word in rest), np.int64)
+    numbers = np.fromiter((number.setdefault(word, len(number)) for word in text), np.int64)
+    rest = _without_repeats(numbers)
     covered = np.zeros(len(rest), np.bool_)
     for pattern in _PATTERNS:
         n = len(rest) - pattern[-1]
         if n < 2:
             continue
-        runs = sum(numbers[at : at + n] * len(number) ** power for power, at in enumerate(pattern))
+        runs = sum(rest[at : at + n] * len(number) ** power for power, at in enumerate(pattern))
         _, kind, counts = np.unique(runs, return_inverse=True, return_counts=True)
         again = np.flatnonzero(counts[kind] > 1)
         for at in pattern:
@@ -72,14 +72,17 @@ def patterned_share(text: Sequence[str]) -> float:
     return float(covered.sum()) / max(1, len(text))
 
 
-def _without_repeats(text: Sequence[str]) -> list[str]:
-    runs = list(zip(*(text[start:] for start in range(_REPEAT)), strict=False))
-    counts = Counter(runs)
-    repeated = np.array([counts[run] > 1 for run in runs], np.int64)
-    if not repeated.any():
-        return list(text)
-    inside = np.convolve(repeated, np.ones(_REPEAT, np.int64)) > 0
-    return [word for word, again in zip(text, inside, strict=True) if not again]
+def _without_repeats(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Words by number, less every passage that comes again."""
+    n = len(numbers) - _REPEAT + 1
+    if n < 2:
+        return numbers
+    runs = np.zeros(n, np.uint64)  # a hash of each: overflow does no harm
+    for at in range(_REPEAT):
+        runs = runs * np.uint64(1_000_003) + numbers[at : at + n].astype(np.uint64)
+    _, kind, counts = np.unique(runs, return_inverse=True, return_counts=True)
+    inside = np.convolve(counts[kind] > 1, np.ones(_REPEAT)) > 0
+    return numbers[~inside]
 
 
 def _in_order(text: Sequence[str]) -> "zip[tuple[str, ...]]":

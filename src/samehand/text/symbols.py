@@ -1,10 +1,10 @@
 """Characters that prose hardly needs and programs live on."""
 
-import regex
+import re
 
-_SYMBOL = regex.compile(r"""[^\p{L}\p{M}\p{N}\p{Cf}\s.,;:!?'"’‘“”()\-–—…*]""")
+_SYMBOL = re.compile(r"[#$%&+/<=>@\[\\\]^_`{|}~]")
 
 
 def symbol_share(text: str) -> float:
-    """Share of a text's characters that are neither letters, digits nor punctuation of prose."""
+    """Share of a text's characters that are symbols on a keyboard, not punctuation of prose."""
     return len(_SYMBOL.findall(text)) / max(1, len(text))
