@@ -11,6 +11,7 @@ import torch
 from samehand.answering import answer
 from samehand.errors import InputError
 from samehand.model.config import NetworkConfig
+from samehand.model.last_stage import LastStage
 from samehand.model.network import Network
 from samehand.model.weights import save_ensemble, save_network
 from samehand.text.tokenise import Tokeniser
@@ -54,7 +55,7 @@ def both(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Verifier:
     vocabulary = Vocabulary.count(types, np.arange(len(types)) + 1, 9, 15)
     config = NetworkConfig(
         word_size=4, unit_hidden=5, document_hidden=5, lev_size=7, bfs_size=3, masking="shape",
-        profile_size=2, profile_words=5, profile_runs=20,
+        profile_size=2, profile_words=5, profile_runs=20, doubt=True, rejection=True,
     )  # fmt: skip
     network = Network(config, len(vocabulary.words), len(vocabulary.characters))
     save_network(folder / "second", network, vocabulary, {})
@@ -104,7 +105,7 @@ def alone(both: Verifier) -> list[Verifier]:
 
 def test_levs_of_several_networks_stand_side_by_side(both: Verifier) -> None:
     levs = both.embed([*TEXTS, ""])
-    assert levs.shape == (5, 5 + 9)
+    assert levs.shape == (5, 5 + 10)
     each = [verifier.embed(TEXTS) for verifier in alone(both)]
     np.testing.assert_allclose(levs[:4], np.concatenate(each, 1), atol=1e-6)
     assert np.isnan(levs[4]).all()
@@ -142,6 +143,46 @@ def test_answers_every_trial_and_embeds_each_text_once(verifier: Verifier, tmp_p
     assert list(answers) == [f"t{i}" for i in range(len(pairs))]
     assert all(0 <= value <= 1 for value in answers.values())
     assert answers["t0"] == answers["t16"]
+
+
+def test_what_the_networks_vote_against_is_left_unanswered_where_they_are_unsure(
+    both: Verifier, tmp_path: Path
+) -> None:
+    rejection, stage = both.networks[1].scoring.rejection, both.last_stage
+    assert rejection is not None
+    levs = both.embed(TEXTS)
+    known = [levs[:1]] * len(levs)
+    trials = write_trials(tmp_path / "in", [(TEXTS[0], TEXTS[1])])
+    for limit, slope, expected in (
+        (np.inf, 0.001, False),
+        (-np.inf, 0.001, True),  # one vote of two
+        (-np.inf, 1.0, False),  # these networks are sure of everything
+    ):
+        rejection.limit.fill_(limit)
+        both.last_stage = LastStage(0.0, slope)
+        assert (both.rejected(levs, known) == expected).all()
+        done = answer(both, trials, tmp_path / "answers.jsonl")
+        [value] = read_answers(tmp_path / "answers.jsonl").values()
+        assert (done.rejected, value == 0.5) == (expected, expected)
+    both.last_stage = stage
+
+
+def test_a_copy_is_left_unanswered_unless_all_is_to_be_answered(
+    verifier: Verifier, tmp_path: Path
+) -> None:
+    trials = write_trials(tmp_path / "in", [(TEXTS[0], TEXTS[0]), (TEXTS[0], TEXTS[1])])
+    for always, rejected in ((False, 1), (True, 0)):
+        done = answer(verifier, trials, tmp_path / "answers.jsonl", always=always)
+        assert done.rejected == rejected
+        assert (read_answers(tmp_path / "answers.jsonl")["t0"] == 0.5) != always
+
+
+def test_opinions_are_those_the_answer_is_the_mean_of(both: Verifier) -> None:
+    levs = both.embed(TEXTS)
+    known = [levs[1:3]] * len(levs)
+    opinions = both.opinions(levs, known)
+    assert opinions.shape == (2, len(levs))
+    np.testing.assert_allclose(opinions.mean(0), both.probability(levs, known), atol=1e-7)
 
 
 @pytest.mark.parametrize("nothing", ["", "  \n", "\u200b"])

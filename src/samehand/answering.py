@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from samehand.cautions import Text, disqualified
 from samehand.corpus.readers import Trial, read_trials
-from samehand.verifier import REJECTED, Floats, Verifier
+from samehand.verifier import Floats, Verifier
 
 _TRIALS_AT_ONCE = 256
 
@@ -25,7 +26,7 @@ class Answered(NamedTuple):
     without_words: int
     """Trials with a text that holds no word: answered 0.5."""
     rejected: int
-    """Trials that had better not be answered: 0.5, too."""
+    """Trials that had better not be answered, by the model or for their texts: 0.5, too."""
 
 
 def answer(
@@ -38,8 +39,8 @@ def answer(
 ) -> Answered:
     """Answer all trials of a PAN folder into a file, which appears when it is complete.
 
-    What the model had better not answer is given as exactly 0.5, PAN's non-response; `always` gives
-    its probability instead.
+    What had better not be answered, because the model says so or the texts are no evidence, gets
+    exactly 0.5, PAN's non-response; with `always` it gets a probability.
     """
     answers.parent.mkdir(parents=True, exist_ok=True)
     unfinished = answers.with_name(f".{answers.name}.unfinished")
@@ -47,11 +48,12 @@ def answer(
     done = empty = rejected = 0
     try:
         with unfinished.open("w", encoding="utf-8") as file:
-            for trial, value, better_not in _in_chunks(verifier, read_trials(trials), levs):
+            for trial, value, better_not in _in_chunks(
+                verifier, read_trials(trials), levs, selective=not always
+            ):
                 empty += value is None
-                left = value is not None and better_not and not always
-                rejected += left
-                given = 0.5 if value is None or left else value
+                rejected += better_not
+                given = 0.5 if value is None or better_not else value
                 file.write(json.dumps({"id": trial.id, "value": given}) + "\n")
                 done += 1
                 progress(done)
@@ -68,22 +70,23 @@ def answered(
 
     Each distinct text is embedded once; `levs`, if given, remembers them.
     """
-    for trial, value, _ in _in_chunks(verifier, trials, {} if levs is None else levs):
+    remembered = {} if levs is None else levs
+    for trial, value, _ in _in_chunks(verifier, trials, remembered, selective=False):
         yield trial, value
 
 
 def _in_chunks(
-    verifier: Verifier, trials: Iterable[Trial], levs: dict[bytes, Floats]
+    verifier: Verifier, trials: Iterable[Trial], levs: dict[bytes, Floats], *, selective: bool
 ) -> Iterator[tuple[Trial, float | None, bool]]:
     source = iter(trials)
     while chunk := list(islice(source, _TRIALS_AT_ONCE)):
-        yield from _answers(verifier, chunk, levs)
+        yield from _answers(verifier, chunk, levs, selective=selective)
 
 
 def _answers(
-    verifier: Verifier, trials: list[Trial], levs: dict[bytes, Floats]
+    verifier: Verifier, trials: list[Trial], levs: dict[bytes, Floats], *, selective: bool
 ) -> Iterator[tuple[Trial, float | None, bool]]:
-    """Answers of some trials, and whether they had better not be given.
+    """Answers of some trials, and whether they had better not be given, if that is asked.
 
     None where a text holds no word. `levs` remembers every text met.
     """
@@ -93,9 +96,18 @@ def _answers(
     questioned = np.stack([levs[_digest(trial.questioned)] for trial in trials])
     known = [np.stack([levs[_digest(text)] for text in trial.known]) for trial in trials]
     values = verifier.probability(questioned, known).tolist()
-    rejected = (verifier.rejections(questioned, known) >= REJECTED).tolist()
-    for trial, value, better_not in zip(trials, values, rejected, strict=True):
-        yield trial, None if math.isnan(value) else value, better_not
+    if not selective:
+        for trial, value in zip(trials, values, strict=True):
+            yield trial, None if math.isnan(value) else value, False
+        return
+    rejected = verifier.rejected(questioned, known).tolist()
+    of_texts = {digest: Text.of("A text", text) for digest, text in texts.items()}
+    for trial, value, by_model in zip(trials, values, rejected, strict=True):
+        if math.isnan(value):
+            yield trial, None, False
+            continue
+        first, *others = (of_texts[_digest(text)] for text in (trial.questioned, *trial.known))
+        yield trial, value, by_model or disqualified(first, others) is not None
 
 
 def _digest(text: str) -> bytes:

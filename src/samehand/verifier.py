@@ -29,8 +29,9 @@ Floats = NDArray[np.float32]
 DEFAULT_MODEL = Path(__file__).with_name("models") / "default"
 """The model that comes with the package."""
 
-REJECTED = 0.5
-"""Share of the networks by whose vote a trial is not answered."""
+REJECTED, UNSURE = 0.5, 0.1
+"""A trial is not answered where so many of the networks vote against it, and the answer lies within
+so much of 0.5: surer answers of all together are right more often than each of them can know."""
 
 _UNITS_AT_ONCE = 2_048
 """Units encoded in one go: enough to keep the cores busy, few enough for a modest memory."""
@@ -84,8 +85,8 @@ class Verifier:
         That it had better not answer, that its networks disagree, that texts are unlike its own.
         """
         found = []
-        votes, networks = float(self.rejections(questioned, [known])[0]), len(self.networks)
-        if votes >= REJECTED:
+        if self.rejected(questioned, [known])[0]:
+            votes, networks = self._votes(questioned, [known])[0], len(self.networks)
             found.append(cautions.of_rejection(round(votes * networks), networks))
         opinions = self.opinions(questioned, [known])[:, 0]
         found += cautions.of_disagreement(float(opinions.min()), float(opinions.max()))
@@ -153,7 +154,13 @@ class Verifier:
         answers = self._each(Scoring.verify, questioned, known)
         return np.stack([self._concluded([answer]) for answer in answers])
 
-    def rejections(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
+    def rejected(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.bool_]:
+        """Which trials (trials,) had better not be answered."""
+        unsure = np.abs(self.probability(questioned, known) - 0.5) < UNSURE
+        rejected: NDArray[np.bool_] = unsure & (self._votes(questioned, known) >= REJECTED)
+        return rejected
+
+    def _votes(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
         """The share of networks that had rather not answer each trial: (trials,)."""
         votes = self._each(Scoring.rejects, questioned, known)
         return torch.stack(votes).double().mean(0).numpy()

@@ -1,8 +1,8 @@
 """A network with impostors learns how far to believe its likelihood ratios.
 
-From two kinds of pairs, which count alike: those of authors kept from its encoder, and those of
-genres kept from the whole training of networks like it (`leave_out`). The former are what it will
-meet among texts of its own kinds, the latter among texts of new ones.
+From two kinds of pairs: those of authors kept from its encoder, and those of genres kept from the
+whole training of networks like it (`leave_out`). The former are what it will meet among texts of
+its own kinds, the latter among texts of new ones, which count half as much.
 """
 
 from collections.abc import Sequence
@@ -25,6 +25,9 @@ Floats = NDArray[np.float64]
 
 _AUTHORS = 0.3
 """Share of the authors of genres left out whose pairs are drawn: enough to fit four figures."""
+_ELSEWHERE = 0.5
+"""What pairs of genres left out count together, where those of known genres count 1. The more, the
+surer is overconfidence on new genres lessened, and the more doubt is cast on known ones."""
 _RIDGE = 1e-3
 
 
@@ -67,7 +70,7 @@ def left_out_pairs(fitted: Fitted, store: Store, config: TrainingConfig) -> Weig
 def add_doubt(fitted: Fitted, elsewhere: Sequence[Weighed]) -> Fitted:
     """The same network with doubt; `elsewhere`: pairs of genres left out of others' training."""
     groups = [own_pairs(fitted), *elsewhere]
-    share = [1.0, *(1.0 / len(elsewhere) for _ in elsewhere)]
+    share = [1.0, *(_ELSEWHERE / len(elsewhere) for _ in elsewhere)]
     weights = torch.cat([s * group.weights() for s, group in zip(share, groups, strict=True)])
     log_lr, amount, same = (torch.cat([group[i] for group in groups]) for i in range(3))
     network = _copy(fitted.network)
