@@ -88,7 +88,14 @@ def _fused_attention(states: Tensor) -> Any:
         from samehand.model import attention_triton
     except ImportError:
         return None
-    return attention_triton if attention_triton.fits(states) else None
+    from samehand.model.fused import attention_agrees
+
+    _, steps, size = states.shape
+    if attention_triton.fits(states) and attention_agrees(
+        attention_triton, size, steps, states.device
+    ):
+        return attention_triton
+    return None
 
 
 class Encoder(nn.Module):

@@ -197,12 +197,17 @@ class _Loop:
 
 
 def _kernel_for(table: Tensor) -> Any:
-    """The fused kernel where the device has one, else the loop."""
+    """The fused kernel where the device has one that works, else the loop."""
     if table.is_cuda:
         try:
             from samehand.model import recurrence_triton
         except ImportError:
             return _Loop
-        if recurrence_triton.fits(table):
-            return recurrence_triton.Fused
+        from samehand.model.fused import recurrence_agrees
+
+        fused, hidden = recurrence_triton.Fused, table.shape[-1] // GATES
+        if recurrence_triton.fits(table) and recurrence_agrees(
+            fused, _Loop, hidden, table.dtype, table.device
+        ):
+            return fused
     return _Loop
