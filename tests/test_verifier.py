@@ -153,13 +153,14 @@ def test_what_the_networks_vote_against_is_left_unanswered_where_they_are_unsure
     levs = both.embed(TEXTS)
     known = [levs[:1]] * len(levs)
     trials = write_trials(tmp_path / "in", [(TEXTS[0], TEXTS[1])])
-    for limit, slope, expected in (
-        (np.inf, 0.001, False),
-        (-np.inf, 0.001, True),  # one vote of two
-        (-np.inf, 1.0, False),  # these networks are sure of everything
+    for limit, offset, slope, expected in (
+        (np.inf, 0.3, 0.001, False),
+        (-np.inf, 0.3, 0.001, True),  # one vote of two, at a probability of .57
+        (np.inf, 0.1, 0.001, True),  # no vote, but nothing that decides
+        (-np.inf, 0.0, 1.0, False),  # these networks are sure of everything
     ):
         rejection.limit.fill_(limit)
-        both.last_stage = LastStage(0.0, slope)
+        both.last_stage = LastStage(offset, slope)
         assert (both.rejected(levs, known) == expected).all()
         done = answer(both, trials, tmp_path / "answers.jsonl")
         [value] = read_answers(tmp_path / "answers.jsonl").values()

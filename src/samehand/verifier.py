@@ -19,7 +19,7 @@ from samehand.model.last_stage import LastStage
 from samehand.model.network import Scoring
 from samehand.model.weights import Member, load_members
 from samehand.text.tokenise import Tokens
-from samehand.verdict import Caution, Verdict
+from samehand.verdict import UNDECIDED_MARGIN, Caution, Verdict
 
 if TYPE_CHECKING:
     from samehand.explanation import Explanation
@@ -30,8 +30,9 @@ DEFAULT_MODEL = Path(__file__).with_name("models") / "default"
 """The model that comes with the package."""
 
 REJECTED, UNSURE = 0.5, 0.1
-"""A trial is not answered where so many of the networks vote against it, and the answer lies within
-so much of 0.5: surer answers of all together are right more often than each of them can know."""
+"""A trial is not answered where so many of the networks vote against it and the answer lies within
+so much of 0.5 (surer answers of all together are right more often than each of them can know), or
+where it decides nothing by itself."""
 
 _UNITS_AT_ONCE = 2_048
 """Units encoded in one go: enough to keep the cores busy, few enough for a modest memory."""
@@ -85,8 +86,8 @@ class Verifier:
         That it had better not answer, that its networks disagree, that texts are unlike its own.
         """
         found = []
-        if self.rejected(questioned, [known])[0]:
-            votes, networks = self._votes(questioned, [known])[0], len(self.networks)
+        votes, networks = self._votes(questioned, [known])[0], len(self.networks)
+        if votes >= REJECTED and self.rejected(questioned, [known])[0]:
             found.append(cautions.of_rejection(round(votes * networks), networks))
         opinions = self.opinions(questioned, [known])[:, 0]
         found += cautions.of_disagreement(float(opinions.min()), float(opinions.max()))
@@ -156,8 +157,9 @@ class Verifier:
 
     def rejected(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.bool_]:
         """Which trials (trials,) had better not be answered."""
-        unsure = np.abs(self.probability(questioned, known) - 0.5) < UNSURE
-        rejected: NDArray[np.bool_] = unsure & (self._votes(questioned, known) >= REJECTED)
+        distance = np.abs(self.probability(questioned, known) - 0.5)
+        voted = (self._votes(questioned, known) >= REJECTED) & (distance < UNSURE)
+        rejected: NDArray[np.bool_] = voted | (distance < UNDECIDED_MARGIN)
         return rejected
 
     def _votes(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
