@@ -41,7 +41,8 @@ def main() -> None:
     figure.savefig(HERE / "auc.png", dpi=110)
 
     figure, axes = new_figure(columns=2)
-    for name, colour in (("5000", "black"), ("2000", "tab:blue"), ("1000", "0.55")):
+    colours = {"5000": "black", "2000": "tab:blue", "1000": "0.55", "500": "tab:orange"}
+    for name, colour in colours.items():
         path = HERE / f"words-{name}.metrics.jsonl"
         runs = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
         for ax, kind in zip(axes, ("dev", "shift"), strict=True):

@@ -56,7 +56,6 @@ def main() -> None:
         figures = answered_by_folds(store, folds, left)
         options.fold_trials.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
     members = []
-    about: dict[str, Any] = {}
     for path in models(options.runs, "*/model"):
         run = fitted_run(store, path.parent)
         fitted = add_rejection(add_doubt(run.fitted, left), run.config.seed)
@@ -64,8 +63,7 @@ def main() -> None:
         told = {"training": run.about["training"], "scoring": fitted.about}
         save_network(options.output / run.name, fitted.network, run.vocabulary, told, half=True)
         members.append(run.name)
-        about = run.about
-    told = {"name": options.name, "use": RESEARCH, "data": about["data"]}
+    told = {"name": options.name, "use": RESEARCH, "data": store.about}
     save_ensemble(options.output, members, told)
 
 

@@ -55,6 +55,7 @@ def card(quality: Json, model: Json, training: list[Json]) -> str:
         "### By length",
         text.LENGTH,
         length_table(quality),
+        *_non_responses(quality),
         "### Calibration",
         _calibration(model),
         calibration_table(quality),
@@ -99,6 +100,20 @@ def _training(training: list[Json]) -> str:
         seeds=", ".join(str(settings["seed"]) for settings in training),
         kept=" or ".join(f"{100 * share:.0f} %" for share in kept),
     )
+
+
+def _non_responses(quality: Json) -> list[str]:
+    """A section, where known and new genres were measured."""
+    kinds = quality.get("non_responses", {})
+    if not {"dev", "shift"} <= set(kinds):
+        return []
+    names = {"unanswered": "unanswered", "all_errors": "error, all answered", "errors": "error"}
+    shown = {
+        prefix + name: f"{100 * kinds[kind][column]:.0f} %"
+        for prefix, kind in (("", "dev"), ("new_", "shift"))
+        for name, column in names.items()
+    }
+    return ["### Non-responses", text.filled(text.NON_RESPONSES, **shown)]
 
 
 def _trials(quality: Json) -> str:

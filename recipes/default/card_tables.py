@@ -9,7 +9,12 @@ Json = dict[str, Any]
 
 
 def member_table(members: list[Json]) -> str:
-    masked = {"rare": "as it is spelt", "shape": "its shape alone", "full": "nothing"}
+    masked = {
+        "rare": "as it is spelt",
+        "suffix": "its shape and ending",
+        "shape": "its shape alone",
+        "full": "nothing",
+    }
     rows = (
         [
             member["name"],

@@ -4,9 +4,9 @@
 #     recipes/default/train.sh STORE RUNS members
 #     recipes/default/train.sh STORE RUNS folds
 #
-# The members differ in how much of a word they see; each leaves RUNS/NAME/model. The folds are two of
-# them, trained for a shorter time without some of the genres: RUNS/folds/FOLD/NAME/model. What they do
-# on those shows how far the model is to be trusted on genres it has never met.
+# The members differ in how much of a word they see; each leaves RUNS/NAME/model. A fold is one of them,
+# trained for a shorter time without three of the genres: RUNS/folds/NUMBER/NAME/model. What folds do on
+# those genres shows how far the members are to be trusted on genres they have never met.
 set -e
 store=$1 runs=$2
 config=$(dirname "$0")/config.yaml
@@ -19,21 +19,24 @@ train() {
     $samehand train "$store" -o "$run" -c "$config" "$@" > "$run.log" 2>&1 &
 }
 
+knowing() {  # so many words, and the endings of others
+    words=$1 run=$2
+    shift 2
+    train "$run/words-$words" --set "network.most_words=$words" --set network.masking=suffix "$@"
+}
+
 fold() {
-    for name in words-5000 words-1000; do
-        most=${name#words-} masking=suffix
-        [ $most = 5000 ] && masking=rare
-        train "$runs/folds/$1/$name" --set seed=1 --set epochs=12 --set "leave_out=[$2]" \
-            --set network.most_words=$most --set network.masking=$masking
-    done
+    knowing 1000 "$runs/folds/$1" --set seed=1 --set epochs=12 --set "leave_out=[$2]"
 }
 
 case $3 in
 members)
-    train "$runs/words-5000" --set seed=1
-    train "$runs/words-2000" --set seed=2 --set network.most_words=2000 --set network.masking=suffix
-    train "$runs/words-1000" --set seed=3 --set network.most_words=1000 --set network.masking=suffix
-    train "$runs/words-500" --set seed=4 --set network.most_words=500 --set network.masking=suffix
+    knowing 500 "$runs" --set seed=4
+    knowing 1000 "$runs" --set seed=3
+    knowing 2000 "$runs" --set seed=2
+    train "$runs/words-5000" --set seed=1 --set epochs=29 --set scoring.authors=0.15 \
+        --set network.lev_size=60 --set network.dropout_characters=0.2 --set network.dropout_metric=0.2 \
+        --set network.dropout_recurrent=0.1 --set network.dropout_attention=0.1
     ;;
 folds)  # kindred genres lie in different folds
     fold 1 fanfic,court,mpi

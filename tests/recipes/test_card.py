@@ -29,7 +29,9 @@ def answered(name, share_right, confidence, n=200):
     sure = confidence + rng.uniform(-0.02, 0.02, n)
     ours = np.where(same == correct, sure, 1 - sure)
     peer = np.where(same, 0.5, 0.49) + rng.uniform(-0.01, 0.01, n)
-    return AnsweredSet(name, same, rng.integers(120, 1200, n), {"samehand": ours, "ppm": peer})
+    probability = {"samehand": ours, "ppm": peer}
+    as_answered = np.where(np.arange(n) < n // 10, 0.5, ours)
+    return AnsweredSet(name, same, rng.integers(120, 1200, n), probability, as_answered)
 
 
 def write_model(folder, data):
