@@ -54,8 +54,9 @@ def main() -> None:
         drawn = random.Random(0).sample(trials, min(options.sample, len(trials)))
         levs = verifier.embed([text for t in drawn for text in (t.questioned, *t.known)])
         for row in levs:
-            doubts = verifier.doubts(row[None], row[None])
-            strange[folder.name.split("-")[0]].append(bool(doubts))
+            found = verifier.doubts(row[None], row[None]).cautions
+            unlike = any("unlike" in caution.sentence for caution in found)
+            strange[folder.name.split("-")[0]].append(unlike)
     print(dict(texts))
     print({kind: dict(counts) for kind, counts in pairs.items()})
     print({kind: f"{np.mean(of):.2%} of {len(of):,} texts strange" for kind, of in strange.items()})

@@ -115,7 +115,8 @@ def outcome(verifier: Verifier, trial: Hostile) -> Outcome:
         return Outcome(any(caution.disqualifies for caution in found), True, False)
     levs = verifier.embed([trial.questioned, trial.known])
     [probability] = verifier.probability(levs[:1], [levs[1:]])
-    doubts = any("questioned" in doubt.sentence for doubt in verifier.doubts(levs[:1], levs[1:]))
+    cautions = verifier.doubts(levs[:1], levs[1:]).cautions
+    doubts = any("questioned" in caution.sentence for caution in cautions)
     return Outcome(False, doubts, bool(abs(probability - 0.5) <= UNDECIDED_MARGIN))
 
 

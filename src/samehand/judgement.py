@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,14 @@ _SUREST = 1e-9
 Floats = NDArray[np.float32]
 
 
+class Doubts(NamedTuple):
+    """What a model has to say against its own answer."""
+
+    cautions: tuple[Caution, ...]
+    disagreement: float
+    """Standard deviation of the log10 LRs by its networks."""
+
+
 class Model(Protocol):
     """What a verdict needs of a `Verifier`."""
 
@@ -33,8 +41,7 @@ class Model(Protocol):
     def probability(
         self, questioned: Floats, known: Sequence[Floats], /
     ) -> NDArray[np.float64]: ...
-    def opinions(self, questioned: Floats, known: Sequence[Floats], /) -> NDArray[np.float64]: ...
-    def doubts(self, questioned: Floats, known: Floats, /) -> Sequence[Caution]: ...
+    def doubts(self, questioned: Floats, known: Floats, /) -> Doubts: ...
 
 
 def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
@@ -48,19 +55,19 @@ def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
     distinct = sorted(set(first))
     levs = model.embed([questioned, *(known[i] for i in distinct)])
     together, alone, against_rest = _weigh(model, levs[:1], levs[1:])
+    doubts = model.doubts(levs[:1], levs[1:])
     bounds, validated = bounds_of(model.description)
     found = [
         *_about_texts(of_questioned, of_known),
         *cautions.of_mixture([of_known[i] for i in distinct], map(bounds.hold, against_rest)),
-        *model.doubts(levs[:1], levs[1:]),
+        *doubts.cautions,
         *cautions.of_bounds(together, bounds, validated),
     ]
     own = dict(zip(distinct, alone, strict=True))
-    opinions = model.opinions(levs[:1], [levs[1:]])[:, 0].clip(_SUREST, 1.0 - _SUREST)
     return Verdict(
         log10_lr=bounds.hold(together),
         log10_lr_bounds=bounds,
-        disagreement=float(np.std([log10_lr_of(p) for p in opinions.tolist()])),
+        disagreement=doubts.disagreement,
         cautions=tuple(found),
         questioned=_facts(of_questioned),
         known=tuple(
@@ -68,6 +75,12 @@ def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
         ),
         model=model_facts(model),
     )
+
+
+def disagreement(opinions: Sequence[float]) -> float:
+    """Standard deviation of the log10 LRs of several probabilities."""
+    held = np.clip(opinions, _SUREST, 1.0 - _SUREST)
+    return float(np.std([log10_lr_of(p) for p in held.tolist()]))
 
 
 def bounds_of(description: dict[str, Any]) -> tuple[Bounds, bool]:

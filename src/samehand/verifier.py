@@ -1,9 +1,9 @@
 """The one way everything else uses a trained network: texts in, LEVs and probabilities out."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from samehand import cautions
 from samehand.errors import InputError
-from samehand.judgement import judge
+from samehand.judgement import Doubts, disagreement, judge
 from samehand.lexicon import Lexicon, TextsRead
 from samehand.model.all_pairs import of_all_pairs
 from samehand.model.documents import Documents, assemble
 from samehand.model.last_stage import LastStage
-from samehand.model.network import Scoring
 from samehand.model.weights import Member, load_members
 from samehand.text.tokenise import Tokens
 from samehand.verdict import UNDECIDED_MARGIN, Caution, Verdict
@@ -46,6 +45,25 @@ def model_folder(named: Path | None) -> Path:
             "trained model (--model DIR)."
         )
     return Path(named or DEFAULT_MODEL)
+
+
+class Considered(NamedTuple):
+    """Trials as all networks see them."""
+
+    probability: NDArray[np.float64]
+    """(trials,)"""
+    opinions: NDArray[np.float64]
+    """(networks, trials) the same by each alone"""
+    votes: NDArray[np.float64]
+    """(trials,) the share of networks that had rather not answer"""
+
+    @property
+    def rejected(self) -> NDArray[np.bool_]:
+        """Which had better not be answered: (trials,)."""
+        distance = np.abs(self.probability - 0.5)
+        voted = (self.votes >= REJECTED) & (distance < UNSURE)
+        rejected: NDArray[np.bool_] = voted | (distance < UNDECIDED_MARGIN)
+        return rejected
 
 
 class Verifier:
@@ -80,18 +98,20 @@ class Verifier:
         """
         return judge(self, questioned, [known] if isinstance(known, str) else list(known))
 
-    def doubts(self, questioned: Floats, known: Floats) -> list[Caution]:
+    def doubts(self, questioned: Floats, known: Floats) -> Doubts:
         """What the model itself has to say against judging one questioned LEV by known ones.
 
         That it had better not answer, that its networks disagree, that texts are unlike its own.
         """
+        considered = self._consider(questioned, [known])
+        opinions = considered.opinions[:, 0]
         found = []
-        votes, networks = self._votes(questioned, [known])[0], len(self.networks)
-        if votes >= REJECTED and self.rejected(questioned, [known])[0]:
-            found.append(cautions.of_rejection(round(votes * networks), networks))
-        opinions = self.opinions(questioned, [known])[:, 0]
+        if considered.votes[0] >= REJECTED and considered.rejected[0]:
+            networks = len(self.networks)
+            found.append(cautions.of_rejection(round(considered.votes[0] * networks), networks))
         found += cautions.of_disagreement(float(opinions.min()), float(opinions.max()))
-        return found + self._strange(questioned, known)
+        found += self._strange(questioned, known)
+        return Doubts(tuple(found), disagreement(opinions.tolist()))
 
     def _strange(self, questioned: Floats, known: Floats) -> list[Caution]:
         """Texts unlike the model's own."""
@@ -148,32 +168,17 @@ class Verifier:
         `known` holds for each the LEVs (n, lev size) of texts that are by one author. Several known
         texts are weighed by the closed form of the Bayes factor, not by averaging scores.
         """
-        return self._concluded(self._each(Scoring.verify, questioned, known))
+        return self._consider(questioned, known).probability
 
     def opinions(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
         """p(same author) by each network alone: (networks, trials)."""
-        answers = self._each(Scoring.verify, questioned, known)
-        return np.stack([self._concluded([answer]) for answer in answers])
+        return self._consider(questioned, known).opinions
 
     def rejected(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.bool_]:
         """Which trials (trials,) had better not be answered."""
-        distance = np.abs(self.probability(questioned, known) - 0.5)
-        voted = (self._votes(questioned, known) >= REJECTED) & (distance < UNSURE)
-        rejected: NDArray[np.bool_] = voted | (distance < UNDECIDED_MARGIN)
-        return rejected
+        return self._consider(questioned, known).rejected
 
-    def _votes(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
-        """The share of networks that had rather not answer each trial: (trials,)."""
-        votes = self._each(Scoring.rejects, questioned, known)
-        return torch.stack(votes).double().mean(0).numpy()
-
-    def _each(
-        self,
-        ask: Callable[[Scoring, torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor],
-        questioned: Floats,
-        known: Sequence[Floats],
-    ) -> list[torch.Tensor]:
-        """What the scoring of each network says to the trials."""
+    def _consider(self, questioned: Floats, known: Sequence[Floats]) -> Considered:
         most = max(len(levs) for levs in known)
         padded = torch.zeros(len(known), most, questioned.shape[1])
         there = torch.zeros(len(known), most, dtype=torch.bool)
@@ -187,7 +192,13 @@ class Verifier:
                 torch.split(padded, self._widths, 2),
                 strict=True,
             )
-            return [ask(network.scoring, q, k, there) for network, q, k in parts]
+            considered = [network.scoring.consider(q, k, there) for network, q, k in parts]
+        answers, votes = zip(*considered, strict=True)
+        return Considered(
+            self._concluded(answers),
+            np.stack([self._concluded([answer]) for answer in answers]),
+            torch.stack(votes).double().mean(0).numpy(),
+        )
 
     def probabilities(self, questioned: Floats, known: Floats) -> NDArray[np.float64]:
         """p(same author), prior 1:1, of each of n LEVs with each of m others: (n, m).

@@ -35,9 +35,10 @@ def test_two_known_texts_say_more_than_one(packaged):
 
 def test_what_is_far_from_all_texts_is_called_strange(packaged):
     levs = packaged.embed([essay("anna-1"), essay("anna-2")])
-    assert packaged.doubts(levs[:1], levs[1:]) == []
+    assert packaged.doubts(levs[:1], levs[1:]).cautions == ()
     odd = np.where(np.random.default_rng(0).random(levs.shape) < 0.5, -0.99, 0.99)
-    [found] = packaged.doubts(levs[:1], odd[1:].astype(np.float32))
+    doubts = packaged.doubts(levs[:1], odd[1:].astype(np.float32))
+    [found] = (caution for caution in doubts.cautions if "unlike" in caution.sentence)
     assert found.sentence.startswith("The known text is unlike")
     assert not found.disqualifies
 

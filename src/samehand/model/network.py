@@ -107,15 +107,18 @@ class Scoring(nn.Module):
 
     def verify(self, questioned: Tensor, known: Tensor, there: Tensor) -> Tensor:
         """p(same author) (trials,) of questioned LEVs against all known ones of one author."""
-        answer: Tensor = self.seen_by_rejection(questioned, known, there)[2].probability
-        return answer
+        return self.consider(questioned, known, there)[0]
 
-    def rejects(self, questioned: Tensor, known: Tensor, there: Tensor) -> Tensor:
-        """Which trials (trials,) had better not be answered; none, where nothing was learned."""
+    def consider(self, questioned: Tensor, known: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
+        """As `verify`, and which trials (trials,) had better not be answered.
+
+        None of them, where that was not learned.
+        """
+        seen = self.seen_by_rejection(questioned, known, there)
+        probability = seen[2].probability
         if self.rejection is None:
-            return torch.zeros(len(questioned), dtype=torch.bool)
-        logits: Tensor = self.rejection(*self.seen_by_rejection(questioned, known, there))
-        return logits > self.rejection.limit
+            return probability, torch.zeros(len(questioned), dtype=torch.bool)
+        return probability, self.rejection(*seen) > self.rejection.limit
 
     def seen_by_rejection(
         self, questioned: Tensor, known: Tensor, there: Tensor | None
