@@ -26,6 +26,9 @@ _PATIENCE = 2e9
 """Multiply-adds left to the plain loop before the kernels are loaded, which takes as long (1 s)."""
 _PARTS_A_THREAD = 4
 """So that no thread waits long for another's last part."""
+_FEW_TYPES, _FEW_TOKENS = 2_000, 4_000
+"""Up to so many are done in the calling thread, in 2 to 4 ms: to start others, which wait for a
+core that torch's own threads still spin on, takes longer."""
 
 _prepared: "WeakKeyDictionary[Encoder, CompiledEncoder]" = WeakKeyDictionary()
 _work = 0.0
@@ -135,7 +138,7 @@ class TypeGates:
         target = table.numpy()
         _in_parallel(
             lambda part: self._spell(spellings[part], words[part], *self._weights, target[part]),
-            _parts(len(words), 64),
+            _parts(len(words), 64, alone=len(words) <= _FEW_TYPES),
         )
         return table
 
@@ -175,7 +178,7 @@ class Reader:
         outputs = totals.numpy(), shares.numpy()
         _in_parallel(
             lambda part: self._read(*inputs, order[part], *self._weights, *outputs),
-            _parts(n, self._lanes),
+            _parts(n, self._lanes, alone=int(lengths.sum()) <= _FEW_TOKENS),
         )
         return totals, shares
 
@@ -200,7 +203,9 @@ def _padded(tensor: Tensor, parts: int, size: int) -> Tensor:
     return F.pad(parted, (0, size - parted.shape[-1])).flatten(-2)
 
 
-def _parts(n: int, multiple: int) -> list[slice]:
+def _parts(n: int, multiple: int, *, alone: bool) -> list[slice]:
+    if alone:
+        return [slice(0, n)]
     size = _rounded(-(-n // (torch.get_num_threads() * _PARTS_A_THREAD)), multiple)
     return [slice(first, first + size) for first in range(0, n, size)]
 
