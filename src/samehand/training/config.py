@@ -141,8 +141,9 @@ class TrainingConfig(Settings):
 
     @model_validator(mode="after")
     def _fit_together(self) -> "TrainingConfig":
-        if self.network.impostors:
-            raise ValueError("network.impostors: they are added to a network once it is trained")
+        for name in ("impostors", "doubt", "rejection"):
+            if getattr(self.network, name):
+                raise ValueError(f"network.{name}: added to a network once it is trained")
         if self.crowds and not self.scoring.authors:
             raise ValueError("crowds hold no different-author pairs: set scoring.authors above 0")
         if self.crowds and self.batch_pairs % self.crowds.blocks:
