@@ -142,3 +142,13 @@ def test_without_numba_there_is_the_loop() -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "[1, 8]" in done.stdout
+
+
+def test_training_keeps_the_loop_even_where_it_needs_no_gradients(monkeypatch) -> None:
+    monkeypatch.setattr(compiled, "_work", 1e18)
+    ours = encoder()
+    documents = batch(texts([60]), ours.config)
+    with torch.no_grad():
+        assert compiled.compiled(ours, documents) is None
+    with torch.inference_mode():
+        assert compiled.compiled(ours, documents) is not None

@@ -37,11 +37,15 @@ _work = 0.0
 def compiled(encoder: "Encoder", batch: Documents) -> "CompiledEncoder | None":
     """The encoder in compiled form, if it may be had and this is work for it.
 
-    That is inference in single precision on a CPU. A process that does little never loads it.
+    That is inference mode in single precision on a CPU. A process that does little never loads it.
+    Training, which looks at texts without gradients, too, does not get it: it differs in the last
+    bits, and a resumed run, which would load it later, must repeat the one it goes on with.
     """
     global _work
     weight = encoder.words.weight
-    if encoder.training or torch.is_grad_enabled() or torch.is_autocast_enabled("cpu"):
+    if encoder.training or torch.is_autocast_enabled("cpu"):
+        return None
+    if not torch.is_inference_mode_enabled():
         return None
     if weight.device.type != "cpu" or weight.dtype != torch.float32 or weight.is_inference():
         return None

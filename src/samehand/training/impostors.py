@@ -147,7 +147,9 @@ def _embed(
     texts = paired.texts
     levs = torch.zeros(len(texts), config.network.lev_width)
     for chunk in in_chunks(used[np.argsort(texts.lengths[used])], _EMBEDDED_AT_ONCE):
-        levs[torch.from_numpy(chunk)] = network(store.read(texts, chunk, config.network.windowing))
+        with torch.inference_mode():
+            found = network(store.read(texts, chunk, config.network.windowing))
+        levs[torch.from_numpy(chunk)] = found
     return levs
 
 
