@@ -32,9 +32,9 @@ def test_what_agrees_is_used(recwarn):
     assert not recwarn.list
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_the_loop_agrees_with_itself_in_half_precision(dtype):
-    assert recurrence_agrees(_Loop, _Loop, 50, dtype, CPU)
+def test_the_loop_agrees_with_itself():
+    # Not in bfloat16: where the CPU has none, torch gives up on one of its libraries for good.
+    assert recurrence_agrees(_Loop, _Loop, 50, torch.float32, CPU)
 
 
 class Forgetful(_Loop):
