@@ -62,6 +62,15 @@ def band_rows(found: dict[str, Any]) -> list[tuple[str, ...]]:
 BAND_HEAD = ("words", "by one", "by two", "AUC", "Cllr", "ECE")
 
 
+def left_out(trials: dict[str, Any]) -> list[str]:
+    """Trials that say nothing, or nothing new."""
+    whys = {
+        "without_words": "hold a text without words",
+        "repeats": "repeat the texts of another",
+    }
+    return [f"{trials[key]:,} {why} and were left out." for key, why in whys.items() if trials[key]]
+
+
 def remarks(found: dict[str, Any]) -> list[str]:
     """What else is to be known, the warnings first."""
     trials, told = found["trials"], []
@@ -70,10 +79,7 @@ def remarks(found: dict[str, Any]) -> list[str]:
             f"WARNING: {trials['calibrated_on']:,} trials hold a text that the model was "
             "calibrated on and were left out; validate on other texts."
         )
-    if trials["without_words"]:
-        told.append(f"{trials['without_words']:,} hold a text without words and were left out.")
-    if trials["repeats"]:
-        told.append(f"{trials['repeats']:,} repeat the texts of another and were left out.")
+    told += left_out(trials)
     if trials["too_short"]:
         told.append(
             f"{trials['too_short']:,} hold a text of fewer than {LEAST_WORDS} words, which verify "

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from samehand.cli.console import answering
+from samehand.cli import options
+from samehand.cli.console import counting
 
 
 def answer(
@@ -15,10 +16,7 @@ def answer(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="DIR", help="Folder for answers.jsonl.")
     ],
-    model: Annotated[
-        Path | None,
-        typer.Option("--model", "-m", metavar="DIR", help="A trained model instead of our own."),
-    ] = None,
+    model: options.Model = None,
     always: Annotated[
         bool, typer.Option(help="Give a probability even where the model had better not answer.")
     ] = False,
@@ -31,7 +29,7 @@ def answer(
     from samehand.verifier import Verifier
 
     verifier = Verifier.load(model)
-    with answering() as progress:
+    with counting("answering", "trials") as progress:
         done = run(verifier, trials, output / "answers.jsonl", progress, always=always)
     remarks = [f"{done.trials:,} trials", f"{done.documents:,} distinct texts"]
     if done.without_words:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from samehand.cli.console import answering, printed
+from samehand.cli.console import counting, printed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,7 +36,7 @@ def calibrate(
     """
     from samehand.calibration.calibrating import calibrate as run
 
-    with answering() as progress:
+    with counting("answering", "trials") as progress:
         found = run(
             named(model), pairs, truth, output,
             force=force, skip_repeats=skip_repeats, progress=progress,
@@ -96,15 +96,14 @@ def _outcome(found: dict[str, Any]) -> str:
 
 
 def _remarks(found: dict[str, Any]) -> list[str]:
+    from samehand.calibration.telling import left_out
+
     trials = found["trials"]
     remarks = [
         f"{trials['same']:,} trials by one author, {trials['different']:,} by two, weighing alike.",
         f"Cross-validated in {found['folds']} folds that share no {found['kept_apart']}.",
     ]
-    if trials["without_words"]:
-        remarks.append(f"{trials['without_words']:,} hold a text without words and were left out.")
-    if trials["repeats"]:
-        remarks.append(f"{trials['repeats']:,} repeat the texts of another and were left out.")
+    remarks += left_out(trials)
     if found["calibrated_before"]:
         remarks.append(
             "The model was calibrated before: that was undone first, and 'before' is without it."

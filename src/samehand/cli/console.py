@@ -22,15 +22,15 @@ def printed(write: Callable[["Console"], None]) -> None:
 
 
 @contextmanager
-def answering() -> Iterator[Callable[[int], None]]:
-    """A bar on stderr, if that is a terminal, that shows how many trials are answered."""
+def counting(doing: str, things: str) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr, if that is a terminal, that shows how many things are done."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (
-        TextColumn("answering"),
+        TextColumn(doing),
         BarColumn(),
-        TextColumn("{task.completed:,} trials"),
+        TextColumn(f"{{task.completed:,}} {things}"),
         TimeElapsedColumn(),
     )
     console = Console(stderr=True)

@@ -1,10 +1,10 @@
 """`samehand model`: what there is to know of a model."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from samehand.cli import options
 from samehand.cli.console import printed
 
 if TYPE_CHECKING:
@@ -32,10 +32,7 @@ def _group() -> None:
 
 @model.command()
 def show(
-    folder: Annotated[
-        Path | None,
-        typer.Option("--model", "-m", metavar="DIR", help="A trained model instead of our own."),
-    ] = None,
+    folder: options.Model = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show what a model is, what it learnt from, how it did, and what it is for."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from samehand.cli import options
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -46,12 +48,10 @@ def prepare(
     trials: Annotated[
         Paths, typer.Option(metavar="DIR", help="Trials in PAN format to score during training.")
     ] = None,
-    author_column: Annotated[str, typer.Option(help="The author's, in tables.")] = "author",
-    topic_column: Annotated[str, typer.Option(help="The topic's, in tables.")] = "topic",
-    text_column: Annotated[str, typer.Option(help="The text's, in tables.")] = "text",
-    format: Annotated[
-        str | None, typer.Option(help="pan20, pan13, folders, csv, jsonl or parquet, if not clear.")
-    ] = None,
+    author_column: options.AuthorColumn = "author",
+    topic_column: options.TopicColumn = "topic",
+    text_column: options.TextColumn = "text",
+    format: options.Format = None,
     topics: Annotated[
         Topics,
         typer.Option(help="Labels as given, clusters of the text, or those where labels fail."),
@@ -76,9 +76,7 @@ def prepare(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; one a core by default.")
     ] = None,
-    skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="Leave out unreadable records, and count them.")
-    ] = False,
+    skip_bad: options.SkipBad = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing store.")] = False,
 ) -> None:
     """Read corpora, split them by author and topic, count words, and encode it all into STORE."""

@@ -1,9 +1,10 @@
 """`samehand serve`: the web page and the JSON API, on this machine."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from samehand.cli import options
 
 
 def serve(
@@ -11,10 +12,7 @@ def serve(
         str, typer.Option(help="Where to listen; 0.0.0.0 lets other machines in.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8000,
-    model: Annotated[
-        Path | None,
-        typer.Option("--model", "-m", metavar="DIR", help="A trained model instead of our own."),
-    ] = None,
+    model: options.Model = None,
 ) -> None:
     """Open a web page where texts can be compared. Nothing leaves this machine or is stored."""
     import socket

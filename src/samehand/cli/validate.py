@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from samehand.cli.calibrate import MODEL_HELP, PAIRS_HELP, REPEATS_HELP, TRUTH_HELP, named
-from samehand.cli.console import answering, printed
+from samehand.cli.console import counting, printed
 from samehand.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def validate(
     _check_report(output)
     from samehand.calibration.validating import validate as run
 
-    with answering() as progress:
+    with counting("answering", "trials") as progress:
         found = run(named(model), pairs, truth, skip_repeats=skip_repeats, progress=progress)
     if output is not None:
         from samehand.calibration.telling import write_report

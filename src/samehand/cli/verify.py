@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from samehand.cli import options
 from samehand.cli.console import printed
 
 if TYPE_CHECKING:
@@ -27,10 +28,7 @@ def verify(
         Path | None,
         typer.Option("--report", metavar="FILE", help="Write a report (HTML, prints to PDF)."),
     ] = None,
-    model: Annotated[
-        Path | None,
-        typer.Option("--model", "-m", metavar="DIR", help="A trained model instead of our own."),
-    ] = None,
+    model: options.Model = None,
 ) -> None:
     """Did the author of the KNOWN texts write the QUESTIONED one?"""
     from dataclasses import replace

@@ -144,7 +144,7 @@ class Scoring(nn.Module):
         prior of 1:1.
         """
         y1, y2 = y1.detach(), y2.detach()
-        weights = _even_weights(same)
+        weights = even_weights(same)
         log_lr = self.bayes(*_drop_alike(y1, y2, self.dropout, self.training))
         bfs = bayes_factor_loss(log_lr, same)
         adapted = self.adaptation(
@@ -188,6 +188,14 @@ class Network(nn.Module):
             parts.append(amount_of_text(n_tokens).unsqueeze(1))
         return torch.cat(parts, 1) if len(parts) > 1 else levs
 
+    def with_parts(self, **parts: bool) -> "Network":
+        """A copy with parts that are added after training (`doubt=True`), as these begin."""
+        sizes = len(self.encoder.words.weight), len(self.encoder.characters.weight)
+        copy = Network(self.config.model_copy(update=parts), *sizes)
+        _, unexpected = copy.load_state_dict(self.state_dict(), strict=False)
+        assert not unexpected
+        return copy.eval()
+
     def losses(
         self, batch: Documents, same: Tensor, scored: tuple[Tensor, Tensor, Tensor] | None = None
     ) -> tuple[Losses, tuple[Tensor, Tensor, Tensor]]:
@@ -212,7 +220,7 @@ def _drop_alike(y1: Tensor, y2: Tensor, share: float, training: bool) -> tuple[T
     return y1 * mask, y2 * mask
 
 
-def _even_weights(same: Tensor) -> Tensor:
+def even_weights(same: Tensor) -> Tensor:
     """Weights (pairs,) for a mean in which both kinds of pairs count the same.
 
     Where several processes share a batch, kinds are counted in all of it, so that the mean of the

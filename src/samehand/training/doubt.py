@@ -16,7 +16,6 @@ from torch.nn import functional as F
 
 from samehand.corpus.store import Store
 from samehand.model.doubt import amount_of_text, features
-from samehand.model.network import Network
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
 from samehand.training.impostors import TRUSTS, Fitted, draw, surprise
@@ -73,7 +72,7 @@ def add_doubt(fitted: Fitted, elsewhere: Sequence[Weighed]) -> Fitted:
     share = [1.0, *(_ELSEWHERE / len(elsewhere) for _ in elsewhere)]
     weights = torch.cat([s * group.weights() for s, group in zip(share, groups, strict=True)])
     log_lr, amount, same = (torch.cat([group[i] for group in groups]) for i in range(3))
-    network = _copy(fitted.network)
+    network = fitted.network.with_parts(doubt=True)
     assert network.scoring.doubt is not None
     network.scoring.doubt.weight.copy_(_fit(log_lr.double(), amount.double(), same, weights))
     doubted = network.scoring.doubt(log_lr.double(), amount.double())
@@ -83,15 +82,6 @@ def add_doubt(fitted: Fitted, elsewhere: Sequence[Weighed]) -> Fitted:
     stated = np.round(network.scoring.doubt.weight.double().numpy(), 6).tolist()
     about = {**fitted.about, "doubt": stated, "pairs_elsewhere": len(same) - len(fitted.log_lr)}
     return fitted._replace(network=network.eval(), about=about | {"trust": trust})
-
-
-def _copy(network: Network) -> Network:
-    sizes = len(network.encoder.words.weight), len(network.encoder.characters.weight)
-    doubting = Network(network.config.model_copy(update={"doubt": True}), *sizes)
-    missing, unexpected = doubting.load_state_dict(network.state_dict(), strict=False)
-    assert list(missing) == ["scoring.doubt.weight"]
-    assert not unexpected
-    return doubting
 
 
 def _fit(log_lr: Tensor, amount: Tensor, same: Tensor, weights: Tensor) -> Tensor:

@@ -14,7 +14,7 @@ from torch import Tensor
 from samehand.errors import InputError
 from samehand.model.bayes import logistic
 from samehand.model.impostors import NEAREST, unbend
-from samehand.model.network import Network
+from samehand.model.network import Network, even_weights
 from samehand.training.config import TrainingConfig
 from samehand.training.data import DeviceStore, PairData, PairedTexts, in_chunks
 
@@ -188,8 +188,7 @@ def _choose(drawn: Drawn, n: int, rng: np.random.Generator) -> Tensor:
 
 def _even_loss(log_lr: Tensor, same: Tensor, trust: float = 1.0) -> float:
     """Mean surprise in nats, both kinds of pairs weighing alike, of log-LRs trusted so far."""
-    found = surprise(log_lr, same, trust)
-    return float((found[same].mean() + found[~same].mean()) / 2)
+    return float(even_weights(same).to(log_lr) @ surprise(log_lr, same, trust))
 
 
 def surprise(log_lr: Tensor, same: Tensor, trust: float) -> Tensor:

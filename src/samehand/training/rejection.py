@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from samehand.model.network import Network
+from samehand.model.network import Network, even_weights
 from samehand.model.rejection import undecidable
 from samehand.training.impostors import Fitted
 
@@ -27,7 +27,7 @@ _RATES = 1e-3, 5e-4
 def add_rejection(fitted: Fitted, seed: int) -> Fitted:
     """The same network with a rejection."""
     torch.manual_seed(seed)
-    network = _copy(fitted.network)
+    network = fitted.network.with_parts(rejection=True)
     scoring, drawn = network.scoring, fitted.drawn
     assert scoring.rejection is not None
     with torch.no_grad():
@@ -37,13 +37,13 @@ def add_rejection(fitted: Fitted, seed: int) -> Fitted:
         p = seen[2].probability
     wrong = undecidable(p, drawn.same)
     apart = _authors_apart(drawn.authors, np.random.default_rng([seed, 4]))
-    weights = even_weights(drawn.same)
+    weights = even_weights(drawn.same).double()
     _train(network, seen, wrong, weights * ~apart)
     network.eval()
     with torch.no_grad():
         logits = scoring.rejection(*seen)
         error = ((p > 0.5) != drawn.same).double()
-        weights = even_weights(drawn.same[apart])
+        weights = even_weights(drawn.same[apart]).double()
         limit, cost = cheapest_limit(logits[apart], error[apart], weights)
         scoring.rejection.limit.copy_(limit)
         answered = weights * (logits[apart] <= limit)
@@ -55,12 +55,6 @@ def add_rejection(fitted: Fitted, seed: int) -> Fitted:
         "cost": cost,
     }
     return fitted._replace(network=network, about=fitted.about | {"rejection": about})
-
-
-def even_weights(same: Tensor) -> Tensor:
-    """Weights (pairs,) that sum to 1, in which both kinds of pairs count the same."""
-    share = same.double().mean()
-    return torch.where(same, 0.5 / share, 0.5 / (1.0 - share)) / len(same)
 
 
 def cheapest_limit(logits: Tensor, error: Tensor, weights: Tensor) -> tuple[Tensor, float]:
@@ -105,11 +99,3 @@ def _train(network: Network, seen: tuple[Any, ...], wrong: Tensor, weights: Tens
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
         rate.step()
-
-
-def _copy(network: Network) -> Network:
-    sizes = len(network.encoder.words.weight), len(network.encoder.characters.weight)
-    rejecting = Network(network.config.model_copy(update={"rejection": True}), *sizes)
-    _, unexpected = rejecting.load_state_dict(network.state_dict(), strict=False)
-    assert not unexpected
-    return rejecting
