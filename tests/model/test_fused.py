@@ -48,7 +48,7 @@ def test_fused_attention_agrees_with_the_plain_one_in_double_precision(size, ste
     found = []
     for dtype in (torch.bfloat16, torch.double):
         attention.double() if dtype == torch.double else attention.float()
-        leaf = states.to(dtype).requires_grad_()
+        leaf = states.to(dtype, copy=True).requires_grad_()
         attention.zero_grad()
         with torch.autocast("cuda", torch.bfloat16, enabled=dtype == torch.bfloat16):
             sums, weights = attention(leaf, lengths)

@@ -22,8 +22,8 @@ def agrees(
 ) -> bool:
     """Whether two ways to compute the same come to the same; a warning where they do not."""
     try:
-        both = zip(ours(), plain(), strict=True)
-        off = [float((a.double() - b.double()).norm() / b.double().norm()) for a, b in both]
+        both = [[t.detach().double() for t in pair] for pair in zip(ours(), plain(), strict=True)]
+        off = [float((a - b).norm() / b.norm()) for a, b in both]
         beyond = [part for part in off if not part <= _TOLERANCE]  # such as are no numbers, too
         fault = f"is off by {beyond[0]:.0%}" if beyond else None
     except Exception as error:  # whatever a compiler or a driver may raise
@@ -72,7 +72,7 @@ def attention_agrees(fused: Any, size: int, steps: int, device: torch.device) ->
     states = drawn[0].bfloat16()
 
     def run(attend: Callable[..., tuple[Tensor, Tensor]], kind: torch.dtype) -> Sequence[Tensor]:
-        leaves = [states.to(kind), *(0.1 * parameter for parameter in drawn[1:])]
+        leaves = [states.to(kind, copy=True), *(0.1 * parameter for parameter in drawn[1:])]
         leaves = [leaf.requires_grad_() for leaf in leaves]
         sums, weights = attend(leaves[0], lengths, *leaves[1:])
         return [sums, weights, *torch.autograd.grad(sums, leaves, gradient.to(sums))]
