@@ -1,12 +1,17 @@
 """Does the fast recurrence learn as cuDNN's does? Loss curves, side by side.
 
-    python benchmarks/loss_curve.py [--device cuda] [--steps 500] [--pairs 32] [--units 60]
+    python benchmarks/loss_curve.py [--device cuda] [--runs 4] [--steps 500] [--pairs 32]
 
-Networks that start from the same weights learn from the same batches: samehand's, and the plain one
-with `nn.LSTM` (cuDNN on a GPU). Authors are planted: each prefers some of the frequent words to
-others. Dropout is off, since masks would be drawn in another order. Rounding alone leads two
-networks apart, a little further at every step; how far shows in a second plain network, which gets
-the pairs of every batch in reverse order. Both differences are printed, of means over 50 steps.
+Networks of two kinds, samehand's and the plain one with `nn.LSTM` (cuDNN on a GPU), start from the
+same weights and learn from the same batches, several of each kind. Authors are planted: each
+prefers some of the frequent words to others. Dropout is off, since masks would be drawn in another
+order. Rounding alone leads two networks apart, a little further at every step, and so each run
+gets the pairs of every batch in another order: what runs of one kind differ by is noise.
+
+Printed are loss and standard deviation among runs, in ten windows of steps. At the end the mean log
+loss of each run over the windows is one number, and the two kinds' numbers are compared by Welch's
+test. Exits with 1 where they differ by more than chance would have it at 5 %, and by more than one
+in a thousand.
 """
 
 import argparse
@@ -16,6 +21,7 @@ from collections.abc import Callable
 import numpy as np
 import torch
 from plain_encoder import PlainEncoder
+from scipy.stats import t, ttest_ind
 from torch import Tensor
 from training_speed import TYPES, cut, training, types_on
 
@@ -28,10 +34,11 @@ FREQUENT = 1_000
 """Types whose rates tell authors apart."""
 PREFERENCE = 0.7
 """Standard deviation of their log rates among authors."""
-WINDOW = 50
-NAMES = ("samehand", "plain", "plain, reversed")
-BARS = {"cuda": 0.01, "cpu": 1e-3}
-"""Of the loss. On a GPU the networks compute in bfloat16, which resolves 0.4 %."""
+WINDOWS = 10
+KINDS = ("samehand", "plain")
+LEVEL = 0.05
+NEGLIGIBLE = 1e-3
+"""Of the loss. In single precision all runs stay together, and any difference is significant."""
 
 
 class Authors:
@@ -59,24 +66,30 @@ class Authors:
         return cut(tokens, self._types, self._config)
 
 
-def learners(config: NetworkConfig, device: torch.device) -> list[Callable[..., Tensor]]:
-    """Steps of training of each network."""
-    made = []
-    for name in NAMES:
-        torch.manual_seed(0)
-        network = Network(config, 5_002, 302).to(device)
-        if name != "samehand":
-            network.encoder = PlainEncoder(network.encoder).to(device)  # type: ignore[assignment]
-            for parameter, value in network.named_parameters():
-                if "bias_hh" in parameter:  # a second bias would learn at twice the rate of one
-                    value.requires_grad_(False)
-        made.append(training(network, device))
-    return made
+def learner(kind: str, config: NetworkConfig, device: torch.device) -> Callable[..., Tensor]:
+    """Steps of training of a network, whose weights are always the same to begin with."""
+    torch.manual_seed(0)
+    network = Network(config, 5_002, 302).to(device)
+    if kind == "plain":
+        network.encoder = PlainEncoder(network.encoder).to(device)  # type: ignore[assignment]
+        for parameter, value in network.named_parameters():
+            if "bias_hh" in parameter:  # a second bias would learn at twice the rate of one
+                value.requires_grad_(False)
+    return training(network, device)
 
 
-def reversed_pairs(tokens: Tensor) -> Tensor:
-    one, other = tokens.chunk(2)
-    return torch.cat([one.flip(0), other.flip(0)])
+class Order:
+    """The order of the pairs of a batch in one run; the first run keeps it."""
+
+    def __init__(self, run: int) -> None:
+        self._draw = np.random.default_rng(run) if run else None
+
+    def __call__(self, tokens: Tensor, same: Tensor) -> tuple[Tensor, Tensor]:
+        if self._draw is None:
+            return tokens, same
+        order = torch.from_numpy(self._draw.permutation(len(same))).to(same.device)
+        one, other = tokens.chunk(2)
+        return torch.cat([one[order], other[order]]), same[order]
 
 
 def main() -> int:
@@ -84,38 +97,50 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--runs", type=int, default=4, help="of each kind, at least 2")
     parser.add_argument("--steps", type=int, default=500)
     parser.add_argument("--pairs", type=int, default=32)
     parser.add_argument("--units", type=int, default=60)
     options = parser.parse_args()
+    if options.runs < 2 or options.steps < WINDOWS:
+        parser.error(f"at least 2 runs and {WINDOWS} steps")
     device = torch.device(options.device)
     dropouts = {name: 0.0 for name in NetworkConfig.model_fields if name.startswith("dropout")}
     config = NetworkConfig(**dropouts)  # type: ignore[arg-type]
-    authors, (ours, plain, again) = Authors(config, device), learners(config, device)
+    authors, orders = Authors(config, device), [Order(run) for run in range(options.runs)]
+    learners = [[learner(kind, config, device) for _ in orders] for kind in KINDS]
     losses = []
     for _ in range(options.steps):
         tokens, same = authors.draw(options.pairs, options.units)
-        batch, turned = authors.batch(tokens), authors.batch(reversed_pairs(tokens))
-        losses += [ours(batch, same), plain(batch, same), again(turned, same.flip(0))]
-    return report(torch.stack(losses).view(-1, len(NAMES)).cpu().numpy().T, device)
+        ordered = [order(tokens, same) for order in orders]
+        batches = [(authors.batch(mixed), alike) for mixed, alike in ordered]
+        for runs in learners:
+            losses += [step(*batch) for step, batch in zip(runs, batches, strict=True)]
+    shape = -1, len(KINDS), options.runs
+    return report(torch.stack(losses).view(shape).permute(1, 2, 0).cpu().double().numpy())
 
 
-def report(losses: np.ndarray, device: torch.device) -> int:
-    """Prints means of WINDOW steps and their differences; 0 if those are small."""
-    n = losses.shape[1] // WINDOW
-    means = losses[:, : n * WINDOW].reshape(len(NAMES), n, WINDOW).mean(2)
-    print("steps      " + "".join(f"{name:>18}" for name in NAMES))
-    for window in range(n):
-        shown = "".join(f"{mean:18.4f}" for mean in means[:, window])
-        print(f"{window * WINDOW:4}–{(window + 1) * WINDOW:<6}" + shown)
-    apart = np.abs(means - means[1]) / means[1]
-    ours, rounding = apart[0].max(), apart[2].max()
-    bar = max(BARS[device.type], 2 * rounding)
+def report(losses: np.ndarray) -> int:
+    """Prints what (kinds, runs, steps) come to; 0 if the kinds learn alike."""
+    window = losses.shape[2] // WINDOWS
+    parted = losses[..., : WINDOWS * window].reshape(*losses.shape[:2], WINDOWS, window)
+    means = parted.mean(3)  # (kinds, runs, windows)
+    print(f"{'steps':11}" + "".join(f"{kind:>18}" for kind in KINDS))
+    for number, (mean, spread) in enumerate(
+        zip(means.mean(1).T, means.std(1, ddof=1).T, strict=True)
+    ):
+        shown = "".join(f"{m:10.4f} ± {s:.4f}" for m, s in zip(mean, spread, strict=True))
+        print(f"{number * window:4}–{(number + 1) * window:<6}" + shown)
+    ours, plain = np.log(means).mean(2)  # (runs,) each
+    apart = ours.mean() - plain.mean()
+    error = np.sqrt((ours.var(ddof=1) + plain.var(ddof=1)) / len(ours))
+    test = ttest_ind(ours, plain, equal_var=False)
+    bar = t.ppf(1 - LEVEL / 2, test.df)
     print(
-        f"largest difference from the plain network: samehand {ours:.2%}, "
-        f"the plain one by rounding alone {rounding:.2%}; bar {bar:.2%}"
+        f"mean log loss, samehand less plain: {apart:+.2g} ± {error:.2g}, "
+        f"t = {test.statistic:.2f}; bar {bar:.2f} ({test.df:.1f} degrees of freedom), or {NEGLIGIBLE:g} apart"
     )
-    return 0 if ours <= bar else 1
+    return 0 if abs(apart) <= NEGLIGIBLE or abs(test.statistic) <= bar else 1
 
 
 if __name__ == "__main__":
