@@ -138,7 +138,8 @@ def report(losses: np.ndarray) -> int:
     bar = t.ppf(1 - LEVEL / 2, test.df)
     print(
         f"mean log loss, samehand less plain: {apart:+.2g} ± {error:.2g}, "
-        f"t = {test.statistic:.2f}; bar {bar:.2f} ({test.df:.1f} degrees of freedom), or {NEGLIGIBLE:g} apart"
+        f"t = {test.statistic:.2f}; bar {bar:.2f} (at {test.df:.1f} degrees of freedom), "
+        f"or {NEGLIGIBLE:g} apart"
     )
     return 0 if abs(apart) <= NEGLIGIBLE or abs(test.statistic) <= bar else 1
 
