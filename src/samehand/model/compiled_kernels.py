@@ -9,15 +9,18 @@ A kernel is compiled once for each size of a network, in some seconds, and kept 
 
 from collections.abc import Callable
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numba
 import numpy as np
-from numba.core import config
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba.core import cgutils, config, types
 from numba.core.codegen import get_host_cpu_features
+from numba.extending import intrinsic
 
 LANES = 4
-"""Sequences, or other rows, that are multiplied at once; depths are multiples of it as well."""
+"""Sequences, or other rows, that are multiplied at once."""
 VECTOR = 8
 """Sizes are padded to multiples of this."""
 _LIMIT = np.float32(7.90531110763549805)
@@ -48,6 +51,8 @@ _I = {1: numba.int64[::1], 2: numba.int64[:, ::1]}
 if config.CPU_FEATURES is None and "+avx512f" in get_host_cpu_features():
     # Otherwise LLVM avoids the widest vectors, for which older processors slowed down.
     config.CPU_FEATURES = f"{get_host_cpu_features()},-prefer-256-bit"
+_LENGTH, _VECTORS = (16, 4) if "+avx512f" in (config.CPU_FEATURES or "") else (8, 2)
+"""Numbers in a vector, and vectors of each sequence that stay in registers together."""
 
 # Sums may be reordered, but what is not a number stays so.
 _FAST: dict[str, Any] = {"fastmath": {"contract", "reassoc", "nsz"}, "error_model": "numpy"}
@@ -55,34 +60,88 @@ _inline = numba.njit(forceinline=True, **_FAST)
 
 
 @_inline
-def tanh(x):
-    """A ratio of polynomials (Eigen's), within 4e-7; unlike the C library's it is vectorised."""
+def parts_of_tanh(x):
+    """Two polynomials (Eigen's) whose ratio is tanh within 4e-7; both are vectorised.
+
+    A division takes longer than both of them. Where several values are needed, they share one.
+    """
     x = min(max(x, -_LIMIT), _LIMIT)
     s = x * x
     p = _P0 + s * (_P1 + s * (_P2 + s * (_P3 + s * (_P4 + s * (_P5 + s * _P6)))))
-    return x * p / (_Q0 + s * (_Q1 + s * (_Q2 + s * _Q3)))
+    return x * p, _Q0 + s * (_Q1 + s * (_Q2 + s * _Q3))
 
 
 @_inline
-def sigmoid(x):
-    """By way of tanh."""
-    return _HALF + _HALF * tanh(_HALF * x)
+def tanh(x):
+    """Unlike the C library's it is vectorised."""
+    p, q = parts_of_tanh(x)
+    return p / q
 
 
 @_inline
-def add_product(x, weight, out, depth, width):
-    """out (4, width) += x (4, depth) @ weight (depth, width)."""
-    for k in range(0, depth, LANES):
-        a0, a1, a2, a3 = x[0, k], x[0, k + 1], x[0, k + 2], x[0, k + 3]
-        b0, b1, b2, b3 = x[1, k], x[1, k + 1], x[1, k + 2], x[1, k + 3]
-        c0, c1, c2, c3 = x[2, k], x[2, k + 1], x[2, k + 2], x[2, k + 3]
-        d0, d1, d2, d3 = x[3, k], x[3, k + 1], x[3, k + 2], x[3, k + 3]
-        for j in range(width):
-            w0, w1, w2, w3 = weight[k, j], weight[k + 1, j], weight[k + 2, j], weight[k + 3, j]
-            out[0, j] += a0 * w0 + a1 * w1 + a2 * w2 + a3 * w3
-            out[1, j] += b0 * w0 + b1 * w1 + b2 * w2 + b3 * w3
-            out[2, j] += c0 * w0 + c1 * w1 + c2 * w2 + c3 * w3
-            out[3, j] += d0 * w0 + d1 * w1 + d2 * w2 + d3 * w3
+def parts_of_sigmoid(x):
+    """By way of tanh: (1 + tanh(x / 2)) / 2."""
+    p, q = parts_of_tanh(_HALF * x)
+    return _HALF * (q + p), q
+
+
+@intrinsic
+def add_product(typing, x, weight, out, depth, width):
+    """out (4, width) += x (4, depth) @ weight (depth, width), all of them contiguous.
+
+    A few columns at a time, whose sums stay in registers over the whole depth. That cannot be said
+    in Python, and so this is written as the compiler's own code.
+    """
+
+    def generate(context, builder, signature, arguments):
+        arrays = zip(signature.args[:3], arguments[:3], strict=True)
+        x, weight, out = (context.make_array(t)(context, builder, a).data for t, a in arrays)
+        depth, width = arguments[3:]
+        vector, index = ir.VectorType(ir.FloatType(), _LENGTH), depth.type
+
+        def at(array, row, columns, column, kind):
+            place = builder.gep(array, [builder.add(builder.mul(row, columns), column)])
+            return builder.bitcast(place, kind.as_pointer())
+
+        def add_columns(column, vectors):
+            """The sums of so many vectors, from a column on."""
+            columns = [builder.add(column, index(_LENGTH * v)) for v in range(vectors)]
+            places = [[at(out, index(i), width, c, vector) for c in columns] for i in range(LANES)]
+            sums = [[cgutils.alloca_once(builder, vector) for _ in columns] for _ in range(LANES)]
+            for i, v in product(range(LANES), range(vectors)):
+                builder.store(builder.load(places[i][v], align=4), sums[i][v])
+            with cgutils.for_range(builder, depth) as loop:
+                k = loop.index
+                rows = [builder.load(at(weight, k, width, c, vector), align=4) for c in columns]
+                for i in range(LANES):
+                    value = builder.load(at(x, index(i), depth, k, ir.FloatType()))
+                    value = _repeated(builder, value, vector)
+                    for v in range(vectors):
+                        added = builder.fmul(value, rows[v], flags=["contract"])
+                        total = builder.fadd(builder.load(sums[i][v]), added, flags=["contract"])
+                        builder.store(total, sums[i][v])
+            for i, v in product(range(LANES), range(vectors)):
+                builder.store(builder.load(sums[i][v]), places[i][v], align=4)
+
+        step = index(_LENGTH * _VECTORS)
+        whole = builder.mul(builder.udiv(width, step), step)
+        with cgutils.for_range_slice(builder, index(0), whole, step) as (column, _):
+            add_columns(column, _VECTORS)
+        for vectors in range(1, _VECTORS):  # the compiler knows the width, and keeps one of these
+            left = builder.sub(width, whole)
+            with builder.if_then(builder.icmp_signed("==", left, index(_LENGTH * vectors))):
+                add_columns(whole, vectors)
+        return context.get_dummy_value()
+
+    return types.void(x, weight, out, types.intp, types.intp), generate
+
+
+def _repeated(builder, value, vector):
+    """A vector of one value."""
+    nothing, first = ir.Constant(vector, ir.Undefined), ir.IntType(32)(0)
+    single = builder.insert_element(nothing, value, first)
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), None)
+    return builder.shuffle_vector(single, nothing, mask)
 
 
 @_inline
@@ -90,10 +149,14 @@ def advance(gates, c, h, hidden):
     """Cells and states (4, hidden) of the next step from its gates (4, 4 · hidden)."""
     for lane in range(LANES):
         for j in range(hidden):
-            kept = sigmoid(gates[lane, hidden + j]) * c[lane, j]
-            new = kept + sigmoid(gates[lane, j]) * tanh(gates[lane, 2 * hidden + j])
+            pi, qi = parts_of_sigmoid(gates[lane, j])
+            pf, qf = parts_of_sigmoid(gates[lane, hidden + j])
+            pg, qg = parts_of_tanh(gates[lane, 2 * hidden + j])
+            po, qo = parts_of_sigmoid(gates[lane, 3 * hidden + j])
+            new = (pf * c[lane, j] * (qi * qg) + pi * pg * qf) / (qf * (qi * qg))
+            bent, q = parts_of_tanh(new)
             c[lane, j] = new
-            h[lane, j] = sigmoid(gates[lane, 3 * hidden + j]) * tanh(new)
+            h[lane, j] = po * bent / (qo * q)
 
 
 @_inline
@@ -102,6 +165,7 @@ def attend(states, length, bend, bias, score, bent, total, shares, size):
 
     `states` (steps, size) has room for `length` rounded up to a multiple of 4.
     """
+    half = size // 2
     highest = np.float32(-np.inf)
     for first in range(0, length, LANES):
         for lane in range(LANES):
@@ -110,8 +174,10 @@ def attend(states, length, bend, bias, score, bent, total, shares, size):
         add_product(states[first : first + LANES], bend, bent, size, size)
         for lane in range(min(LANES, length - first)):
             scored = _ZERO
-            for j in range(size):
-                scored += score[j] * tanh(bent[lane, j])
+            for j in range(half):
+                p0, q0 = parts_of_tanh(bent[lane, j])
+                p1, q1 = parts_of_tanh(bent[lane, half + j])
+                scored += (score[j] * p0 * q1 + score[half + j] * p1 * q0) / (q0 * q1)
             shares[first + lane] = scored
             highest = max(highest, scored)
     whole = _ZERO
