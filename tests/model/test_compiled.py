@@ -76,6 +76,21 @@ def test_sequences_as_a_slow_loop_reads_them() -> None:
     assert (shares[~there] == 0).all()
 
 
+def test_threads_read_what_one_reads(monkeypatch) -> None:
+    ours = encoder()
+    documents = batch(texts(LENGTHS), ours.config)
+    with torch.inference_mode():
+        read = compiled.CompiledEncoder(ours, kernels)
+        alone = read(documents)
+        monkeypatch.setattr(compiled, "_FEW_TYPES", 0)
+        monkeypatch.setattr(compiled, "_FEW_TOKENS", 0)
+        before = torch.get_num_threads()
+        torch.set_num_threads(3)
+        together = read(documents)
+        torch.set_num_threads(before)
+    assert all(torch.equal(a, b) for a, b in zip(alone, together, strict=True))
+
+
 def test_tanh_is_tanh() -> None:
     x = torch.linspace(-20, 20, 40_001)
     found = torch.tensor([kernels.tanh(v) for v in x.numpy()])

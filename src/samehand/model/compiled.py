@@ -6,8 +6,6 @@ a look-up and a product with its 30 character features, a token a look-up and it
 recurrence, and padding nothing.
 """
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -18,6 +16,7 @@ from torch.nn import functional as F
 
 from samehand.model.documents import Documents, Types
 from samehand.model.recurrence import GATES
+from samehand.model.threads import in_parallel
 
 if TYPE_CHECKING:
     from samehand.model.encoder import Attention, BiLSTM, Encoder
@@ -26,9 +25,9 @@ _PATIENCE = 2e9
 """Multiply-adds left to the plain loop before the kernels are loaded, which takes as long (1 s)."""
 _PARTS_A_THREAD = 4
 """So that no thread waits long for another's last part."""
-_FEW_TYPES, _FEW_TOKENS = 2_000, 4_000
-"""Up to so many are done in the calling thread, in 2 to 4 ms: to start others, which wait for a
-core that torch's own threads still spin on, takes longer."""
+_FEW_TYPES, _FEW_TOKENS = 1_000, 2_000
+"""Up to so many are done in the calling thread, in 1 to 2 ms: to wake another that sleeps takes as
+long as it would save."""
 
 _prepared: "WeakKeyDictionary[Encoder, CompiledEncoder]" = WeakKeyDictionary()
 _work = 0.0
@@ -140,7 +139,7 @@ class TypeGates:
         words = types.words.long().numpy()
         table = torch.empty(len(words), self._weights[-1].shape[1])
         target = table.numpy()
-        _in_parallel(
+        in_parallel(
             lambda part: self._spell(spellings[part], words[part], *self._weights, target[part]),
             _parts(len(words), 64, alone=len(words) <= _FEW_TYPES),
         )
@@ -180,7 +179,7 @@ class Reader:
             lengths.long().numpy(),
         )
         outputs = totals.numpy(), shares.numpy()
-        _in_parallel(
+        in_parallel(
             lambda part: self._read(*inputs, order[part], *self._weights, *outputs),
             _parts(n, self._lanes, alone=int(lengths.sum()) <= _FEW_TOKENS),
         )
@@ -212,14 +211,3 @@ def _parts(n: int, multiple: int, *, alone: bool) -> list[slice]:
         return [slice(0, n)]
     size = _rounded(-(-n // (torch.get_num_threads() * _PARTS_A_THREAD)), multiple)
     return [slice(first, first + size) for first in range(0, n, size)]
-
-
-def _in_parallel(job: Callable[[slice], None], parts: Sequence[slice]) -> None:
-    """One thread a core. They last as long as the job: those of a pool do not survive a fork."""
-    threads = min(torch.get_num_threads(), len(parts))
-    if threads <= 1:
-        for part in parts:
-            job(part)
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(job, parts))
