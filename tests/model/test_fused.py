@@ -56,4 +56,4 @@ def test_fused_attention_agrees_with_the_plain_one_in_double_precision(size, ste
         found.append((sums, weights, leaf.grad, *(p.grad.double() for p in attention.parameters())))
     assert attention_triton.fits(states)
     for ours, exact in zip(*found, strict=True):
-        assert (ours.double() - exact).norm() < 1e-2 * exact.norm()
+        assert (ours.double() - exact).norm() <= 1e-2 * exact.norm() + 1e-6
