@@ -236,9 +236,9 @@ def test_sets_of_trials_are_kept_with_the_rest(corpus: Path, tmp_path: Path) -> 
     trials, told = made.trials("mine"), strings(made)
     assert trials.same_author.tolist() == [True, False]
     assert [told[i] for i in (*trials.first, *trials.second)] == [
-        ["One", "text", "."],
-        ["A", "third", "."],
-        ["Another", "text", "."],
+        ["One", "text", "‿."],
+        ["A", "third", "‿."],
+        ["Another", "text", "‿."],
         [],
     ]
     assert {row[0] for row in labels(made)} == set(PARTS)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from samehand.corpus.store import Store, read_vocabulary, write_vocabulary
+from samehand.corpus.store import VERSION, Store, read_vocabulary, write_vocabulary
 from samehand.errors import InputError
 from samehand.text.vocabulary import SPECIAL, Vocabulary
 
@@ -27,7 +27,7 @@ def test_what_is_no_store(tmp_path: Path, content: str | None, fault: str) -> No
 
 
 def test_a_store_without_its_arrays(tmp_path: Path) -> None:
-    (tmp_path / "store.json").write_text('{"version": 1}')
+    (tmp_path / "store.json").write_text(json.dumps({"version": VERSION}))
     store = Store.open(tmp_path)
     with pytest.raises(InputError, match=r"tokens\.npy: missing or damaged"):
         store.array("tokens")

@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from samehand.text import tokenise as module
+from samehand.text.layout import BLANK_LINE, JOINED, LINE_END
 from samehand.text.normalise import normalise
 from samehand.text.rules import spans
 from samehand.text.tokenise import LONGEST_TYPE, Tokeniser
@@ -25,7 +26,7 @@ TRICKY = [
 ]
 texts = st.lists(
     st.one_of(
-        st.sampled_from([*TRICKY, " ", "\n", "\t"]),
+        st.sampled_from([*TRICKY, " ", "\n", "\n\n", "\r\n", "\t", "‿", "¶", "x" * 101]),
         st.text(max_size=12),
         st.text("abDPw.:;'’“”\"()-@/8oé \n", max_size=12),
     ),
@@ -61,10 +62,10 @@ def test_what_tokens_are(text: str, tokens: str) -> None:
 @pytest.mark.parametrize(
     ("text", "types"),
     [
-        ("“Don’t,” — ‘so’ …", ['"', "Do", "n't", ",", '"', "--", "'", "so", "'", "..."]),
-        ("sooooo goooooood!!!!!", ["sooo", "goood", "!!!"]),
+        ("“Don’t,” — ‘so’ …", ['"‿', "Do", "n't", "‿,", '‿"', "--", "'‿", "so", "‿'", "..."]),
+        ("sooooo goooooood!!!!!", ["sooo", "goood", "‿!!!"]),
         ("e\u0301te\u0301 soft\u00adly \ufeffx", ["été", "softly", "x"]),
-        ("\x93Old\x94", ['"', "Old", '"']),
+        ("\x93Old\x94", ['"‿', "Old", '‿"']),
         ("", []),
         (" \n\t\u3000\u2028\x1c ", []),
         ("\u200b \u200d", []),
@@ -74,17 +75,56 @@ def test_types_are_normalised(text: str, types: list[str]) -> None:
     assert Tokeniser().strings(text) == types
 
 
+@pytest.mark.parametrize(
+    ("text", "types"),
+    [
+        ('"Why?" he said: "So."', '"‿ Why ‿? ‿" he said ‿: "‿ So ‿. ‿"'),
+        ("he said—twice – no -- or--so", "he said ‿--‿ twice - no -- or ‿--‿ so"),
+        ("well-known, and/or a - b", "well ‿-‿ known ‿, and ‿/‿ or a - b"),
+        ("(one) [two] ( three )", "(‿ one ‿) [‿ two ‿] ( three )"),
+        ("(one), (two).", "(‿ one ‿) ‿, (‿ two ‿) ‿."),
+        ("wait... what…so ... well", "wait ‿... what ‿...‿ so ... well"),
+        ("50% of 20 % for $5", "50 ‿% of 20 % for $‿ 5"),
+        ("Is it so ? Yes!", "Is it so ? Yes ‿!"),
+        ("one,two ,three , four", "one ‿,‿ two ,‿ three , four"),
+        ("nice :-) yes👍🏽 👍🏽", "nice :-) yes ‿👍🏽 👍🏽"),
+        ("a\u200b,b", "a ‿,‿ b"),  # what cannot be seen parts nothing within a word …
+        ("-\u200b,b", "- ,‿ b"),  # … but a mark from a mark it does
+        ("so,\n\n-b", "so ‿, ¶ -‿ b"),  # nothing is joined to a line end
+        ("I -\n\n- you", "I - ¶ - you"),
+        ("don't it's U.S.-made", "do n't it 's U.S. ‿-‿ made"),
+    ],
+)
+def test_marks_are_named_by_what_they_are_joined_to(text: str, types: str) -> None:
+    assert Tokeniser().strings(text) == types.split()
+
+
 @given(texts)
 @example("\ud800\udc00 a\ud83d")
 @example("a" * 200 + "b " + "a\u200b" * 100)
+@example("\u0301" + "\u0302\u0303" * 40 + "a")
+@example("‿‿‿a ↵\n\n¶ ʼ'")
 def test_offsets_slice_back_to_the_token(text: str) -> None:
     tokeniser = Tokeniser()
     types, starts, ends = tokeniser(text)
-    for number, start, end in zip(types, starts, ends, strict=True):
-        assert normalise(text[start:end])[:LONGEST_TYPE] == tokeniser.types[number]
+    written = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    is_word = [any(map(str.isalnum, token)) for token in written]
+    near = [False, *(starts[1:] == ends[:-1]).tolist(), False]
+    for at, token in enumerate(written):
+        name = tokeniser.types[types[at]]
+        if token == "\n":
+            assert name in (LINE_END, BLANK_LINE)
+            continue
+        plain = normalise(token)[:LONGEST_TYPE]
+        if not is_word[at]:
+            before = near[at] and written[at - 1] != "\n"
+            after = near[at + 1] and is_word[at + 1]
+            plain = normalise(JOINED * before + plain + JOINED * after)[:LONGEST_TYPE]
+        assert name == plain
     assert (starts < ends).all()
     assert (starts[1:] >= ends[:-1]).all()
     assert len(set(tokeniser.types)) == len(tokeniser.types)
+    assert list(dict.fromkeys(types.tolist())) == list(range(len(tokeniser.types)))
 
 
 @given(texts)
@@ -96,7 +136,7 @@ def test_every_visible_character_is_in_a_token(text: str) -> None:
             assert character.isspace() or regex.match(r"[\p{Cf}\p{Cc}]", character)
             assert not "\x91" <= character <= "\x97"  # Windows' quotes and dashes
         else:
-            assert not character.isspace()
+            assert character == "\n" or not character.isspace()
 
 
 @given(texts)
@@ -109,7 +149,8 @@ def test_pieces_are_cut_where_the_rules_would_cut(text: str) -> None:
         found += [(at + start, at + end) for start, end in spans(plain)]
         at += len(piece)
     _, starts, ends = Tokeniser()(text)
-    assert list(zip(starts.tolist(), ends.tolist(), strict=True)) == found
+    told = zip(starts.tolist(), ends.tolist(), strict=True)
+    assert [span for span in told if text[span[0]] != "\n"] == found
 
 
 @given(st.lists(texts, max_size=6), st.integers(1, 40))
@@ -157,6 +198,30 @@ def test_a_word_of_two_megabytes(word: str) -> None:
     assert len(types) >= 4
 
 
+@pytest.mark.parametrize(
+    ("text", "n_tokens"),
+    [
+        ("a" + "\n" * 200_000 + "b", 3),
+        ("\n" * 200_000, 0),
+        ("a\n" * 200_000, 200_000),  # as even as an editor's lines
+        ("a.\n\n" * 100_000, 300_000 - 1),
+        ("a\n \u200b" * 100_000, 100_000 + 1),
+        ("a\n" + " " * 1_000_000 + "\nb", 3),
+        ("a\n" + "long line " * 100_000 + "\nb", 200_004),
+        ("\r\n" * 100_000 + "a" + "\r" * 100_000, 1),
+        ("a\v\x1c\u2028" * 100_000, 100_000),
+        ("()" * 500_000, 1_000_000),
+        ("-,\n" * 100_000, 200_000),
+        ("\x00\n" * 200_000, 0),
+        ("\ud800\n" * 200_000, 200_000),
+    ],
+)
+def test_no_layout_takes_long_or_fails(text: str, n_tokens: int) -> None:
+    _, starts, ends = Tokeniser()(text)
+    assert len(starts) == n_tokens
+    assert (starts[1:] >= ends[:-1]).all()
+
+
 def test_slots_that_many_pieces_share_mix_nothing_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("samehand.text.pieces._SLOT_BITS", 1)
     tokeniser = Tokeniser()
@@ -174,7 +239,7 @@ def test_pieces_of_control_characters_are_told_apart(first: bytes, second: bytes
 
 def test_threads_may_share_a_tokeniser() -> None:
     tokeniser = Tokeniser()
-    written = [" ".join(f"t{n}w{i:x} shared{i:x}" for i in range(2000)) for n in range(6)]
+    written = [" ".join(f"t{n}w{i:x}, shared{i:x}\n" for i in range(2000)) for n in range(6)]
     read: dict[str, list[str]] = {}
 
     def work(text: str) -> None:

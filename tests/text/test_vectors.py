@@ -36,6 +36,13 @@ def test_plain_or_gzip_with_a_header_or_without(tmp_path: Path, name: str, heade
         assert 0 < np.abs(row).max() <= SMALL
 
 
+def test_marks_are_found_whatever_the_space_around_them(tmp_path: Path) -> None:
+    marks = (*SPECIAL, ".", "‿.", "‿.‿", "¶")
+    values, found = read_vectors(write(tmp_path / "w", ROWS), marks)
+    assert values[2:5].tolist() == [[7, 8, 9]] * 3
+    assert found == 3 / 4
+
+
 def test_what_is_missing_is_the_same_every_time(tmp_path: Path) -> None:
     path = write(tmp_path / "w", ROWS)
     assert (read_vectors(path, WORDS, 1).values == read_vectors(path, WORDS, 1).values).all()

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from samehand.errors import InputError
 from samehand.files import READ_ERRORS, open_bytes, read_fault
+from samehand.text.layout import plain_name
 from samehand.text.vocabulary import PAD, SPECIAL
 
 Vector = NDArray[np.float32]
@@ -27,11 +28,13 @@ class InitialVectors(NamedTuple):
 def read_vectors(path: Path, words: Sequence[str], seed: int = 0) -> InitialVectors:
     """Vectors for `words` (a vocabulary's, specials first) from a text file, plain or gzip.
 
-    A word is looked up as it is, then in lower case; what is not found gets small random values.
+    A word is looked up as it is, then in lower case; a mark whatever the space around it. What is
+    not found gets small random values.
     """
-    wanted = {word: word.lower() for word in words[len(SPECIAL) :]}
+    wanted = {word: plain_name(word) for word in words[len(SPECIAL) :]}
     try:
-        vectors = dict(_rows(path, {*wanted, *wanted.values()}))
+        names = {form for name in wanted.values() for form in (name, name.lower())}
+        vectors = dict(_rows(path, names))
     except READ_ERRORS as error:
         raise InputError(f"{path}: {read_fault(error)}") from None
     if not vectors:
@@ -44,8 +47,8 @@ def read_vectors(path: Path, words: Sequence[str], seed: int = 0) -> InitialVect
     values = rng.uniform(-SMALL, SMALL, (len(words), size)).astype(np.float32)
     values[PAD] = 0
     found = 0
-    for row, (word, lower) in enumerate(wanted.items(), len(SPECIAL)):
-        vector = vectors.get(word, vectors.get(lower))
+    for row, name in enumerate(wanted.values(), len(SPECIAL)):
+        vector = vectors.get(name, vectors.get(name.lower()))
         if vector is not None:
             values[row] = vector
             found += 1
