@@ -16,6 +16,8 @@ PROSE = (
         PROSE * 400,
         PROSE.replace(" ", "\u3000").replace("\n", "\u2028") * 400,  # white space, but not ASCII's
         "x" * 20_000 + " " + PROSE * 50,
+        "He wrote in lines as a poet does,\nor more so.\n" * 1_500,  # some of them meant
+        f"{PROSE.strip() * 2}\n" * 400,  # all of them meant
         "???!!!" * 3_000,
         " " * 50_000 + PROSE * 50,
         "",

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from samehand.text.layout import BLANK_LINE, JOINED, LINE_END, breaks, plain_name, spaced_name
+from samehand.text.rules import spans
 from samehand.text.splitting import split
 from samehand.text.tokenise import Tokeniser
 
@@ -27,6 +28,7 @@ Best,
 Anna
 """
 BLANKS = ["\n", "\n\n", "\r\n", "\r", "\n \n", " \n", "\v", "\x1c", "\x85", "\u2028", "\u3000", " "]
+VISIBLE = re.compile(r"[^\s\x00\u200b]")
 texts = st.lists(
     st.sampled_from([*BLANKS, "a", "é", "word,", "\u200b", "\x00", "x" * 60, LONG]), max_size=15
 ).map("".join)
@@ -53,7 +55,8 @@ def meant(text: str) -> list[tuple[int, str]]:
         name = BLANK_LINE if space[0].count("\n") > 1 else LINE_END
         width = at - (text.rfind("\n", 0, at) + 1)
         by_editor = name == LINE_END and widest <= 100 and width >= widest / 2
-        if text[:at].strip() and text[at:].strip() and not by_editor:
+        inside = VISIBLE.search(text, 0, at) and VISIBLE.search(text, at)
+        if inside and not by_editor:
             told.append((at, name))
     return told
 
@@ -106,19 +109,17 @@ def test_texts_are_judged_one_by_one() -> None:
 @given(st.lists(texts, min_size=1, max_size=5))
 def test_breaks_are_those_of_the_texts_one_by_one(some: list[str]) -> None:
     joined = split("\n".join(some))
-    begins = np.cumsum([0, *(len(text) + 1 for text in some)]).astype(np.int32)
-    places, blank_lines, pieces = breaks(joined.lines, joined.fed, joined.characters, begins)
-    assert (np.searchsorted(joined.characters, places) == pieces).all()
-    told = {
-        (int(at), BLANK_LINE if blank else LINE_END)
-        for at, blank, before in zip(places, blank_lines, pieces, strict=True)
-        if before not in np.searchsorted(joined.characters, begins)
-    }
-    assert told == {
+    pieces = [joined.data[start:end] for start, end in zip(joined.starts, joined.ends, strict=True)]
+    n_tokens = np.array([len(spans(piece.decode())) for piece in pieces], np.int32)
+    begins = np.cumsum([0, *(len(text) + 1 for text in some)], dtype=np.int32)
+    places, are_blank_lines, following = breaks(joined, n_tokens, begins)
+    assert (np.searchsorted(joined.characters, places) == following).all()
+    names = [BLANK_LINE if blank else LINE_END for blank in are_blank_lines]
+    assert list(zip(places.tolist(), names, strict=True)) == [
         (begin + at, name)
         for begin, text in zip(begins.tolist(), some, strict=False)
         for at, name in meant(text)
-    }
+    ]
 
 
 @pytest.mark.parametrize(

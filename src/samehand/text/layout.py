@@ -8,11 +8,9 @@ sides on which they are joined to something.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from samehand.text.pieces import Longs
+from samehand.text.splitting import Bools, Ints, Split
 
 LINE_END, BLANK_LINE = "↵", "¶"
 """The types of a line end, and of one or more blank lines."""
@@ -22,41 +20,53 @@ JOINED = "‿"
 _WIDEST_WRAPPED = 100
 """Characters: a text without any longer line was broken into lines by an editor, not its writer."""
 _LEAST_FILLED = 0.5
-"""Such an editor breaks no line before this share of the widest; who does so means it."""
+"""Such an editor ends no line before this share of the widest; what is shorter was meant."""
 
 
 class Breaks(NamedTuple):
-    """White space with a line feed in it, each of them a token as long as its first line feed."""
+    """White space with line feeds in it, each a token that stands where the first of them is."""
 
     places: Ints
-    """Where that is, in characters."""
-    blank_lines: Bools
-    """Whether there are more line feeds than one."""
+    """Characters before each."""
+    are_blank_lines: Bools
+    """Whether there is more than one line feed."""
     pieces: Longs
-    """How many pieces stand before it."""
+    """The number of the piece that follows each."""
 
 
-def breaks(lines: Ints, fed: Bools, pieces: Ints, texts: Ints) -> Breaks:
-    """The line ends that their writers seem to have meant, in texts joined by line feeds.
+def breaks(split: Split, n_tokens: Ints, texts: Ints) -> Breaks:
+    """The line ends between tokens of a text that its writer seems to have meant.
 
-    All are given by the characters before them: lines, of which those that are `fed` stand behind a
-    line feed, pieces, and texts; what begins behind the last text counts as a line and as a text.
-    What is found before the first piece of a text, or behind its last, is for the caller to drop.
+    `split` is of many texts joined by line feeds, `n_tokens` tells how many tokens each piece has,
+    and `texts` where each text begins, and in the end where one would begin behind the last.
     """
-    begins = lines[fed]
-    if len(begins) == len(texts):
+    lines = split.lines[split.fed]
+    if len(lines) == len(texts):  # line feeds stand between texts only
         return Breaks(np.zeros(0, np.int32), np.zeros(0, np.bool_), np.zeros(0, np.int64))
-    before = np.searchsorted(pieces, begins)
-    inked = before[1:] > before[:-1]
-    broken = np.flatnonzero(inked[:-1])  # lines with something on them, but the last of all
-    blank_lines = ~inked[broken + 1]
-    widths = np.diff(begins)[broken] - 1
-    first_lines = np.searchsorted(lines, texts[:-1])
-    widest = np.maximum.reduceat(np.diff(lines), first_lines) - 1  # of each text
-    widest = widest[np.searchsorted(texts, begins[broken], "right") - 1]
-    meant = blank_lines | (widest > _WIDEST_WRAPPED) | (widths < _LEAST_FILLED * widest)
-    behind = broken[meant] + 1
-    return Breaks(begins[behind] - 1, blank_lines[meant], before[behind])
+    pieces = np.searchsorted(split.characters, lines)  # before each line
+    inked = pieces[1:] > pieces[:-1]
+    ended = np.flatnonzero(inked[:-1])
+    following = ended + 1
+    is_blank = ~inked[following]
+    text = np.searchsorted(texts, lines[ended], "right") - 1
+    widest = _widest(split.lines, texts)[text]
+    width = lines[following] - lines[ended] - 1
+    meant = is_blank | (widest > _WIDEST_WRAPPED) | (width < _LEAST_FILLED * widest)
+
+    before, edges = pieces[following], np.searchsorted(split.characters, texts)
+    if not n_tokens.all():
+        tokens_before = np.append(0, n_tokens.cumsum())
+        before, edges = tokens_before[before], tokens_before[edges]
+    meant &= (edges[text] < before) & (before < edges[text + 1])
+    following = following[meant]
+    return Breaks(lines[following] - 1, is_blank[meant], pieces[following])
+
+
+def _widest(lines: Ints, texts: Ints) -> Ints:
+    """Characters in the widest line of each text."""
+    widths = np.diff(lines) - 1
+    widest: Ints = np.maximum.reduceat(widths, np.searchsorted(lines, texts[:-1]))
+    return widest
 
 
 def spaced_name(mark: str, before: bool, after: bool) -> str:

@@ -19,14 +19,14 @@ _LENGTH = np.arange(KEY_BYTES + 1, dtype=np.uint64) << np.uint64(56)  # n, in th
 
 
 class KnownPieces:
-    """Gives every distinct piece a number, asking `learn` at first sight.
+    """Gives every distinct piece a number; `learn` gives those of pieces that are new.
 
     Making a string of each piece and looking it up in a dictionary takes Python some 150 ns a word.
     Here numpy compares keys with a table of the pieces met last, one a slot, at a third of that;
     the dictionary is asked only for what is long, new, or was pushed out of its slot.
     """
 
-    def __init__(self, learn: Callable[[bytes], int]) -> None:
+    def __init__(self, learn: Callable[[list[bytes]], list[int]]) -> None:
         self._learn = learn
         self._number: dict[bytes, int] = {}
         self._keys = np.zeros((1 << _SLOT_BITS, 2), np.uint64)
@@ -38,8 +38,9 @@ class KnownPieces:
     def numbers(self, data: bytes, starts: Longs, ends: Longs) -> NDArray[np.int32]:
         """The number of each piece `data[start:end]`; KEY_BYTES more must follow the last start."""
         keys, short = _keys(data, starts, ends)
-        slot = ((keys @ _SPREAD) >> np.uint64(64 - _SLOT_BITS)).view(np.int64)
-        found = self._numbers.take(slot)
+        mixed = keys[:, 0] * _SPREAD[0] + keys[:, 1] * _SPREAD[1]
+        slot = (mixed >> np.uint64(64 - _SLOT_BITS)).view(np.int64)
+        found: NDArray[np.int32] = self._numbers.take(slot)
         differs = self._keys.take(slot, axis=0) ^ keys
         missed = np.flatnonzero(differs[:, 0] | differs[:, 1])
         if len(missed):
@@ -50,15 +51,15 @@ class KnownPieces:
         return found
 
     def _ask(self, data: bytes, starts: list[int], ends: list[int]) -> list[int]:
-        numbers = []
-        for start, end in zip(starts, ends, strict=True):
-            piece = data[start:end]
-            number = self._number.get(piece)
-            if number is None:
-                number = self._learn(piece)
-                if end - start <= _LONGEST_KEPT:
-                    self._number[piece] = number
-            numbers.append(number)
+        pieces = [data[start:end] for start, end in zip(starts, ends, strict=True)]
+        number = self._number
+        new = [piece for piece in dict.fromkeys(pieces) if piece not in number]
+        if new:
+            number.update(zip(new, self._learn(new), strict=True))
+        numbers = [number[piece] for piece in pieces]
+        for piece in new:
+            if len(piece) > _LONGEST_KEPT:
+                del number[piece]
         return numbers
 
 

@@ -30,10 +30,10 @@ _KINDS = bytes(
     for code in range(256)
 )  # fmt: skip
 _LIKE_ASCII = {
-    **{chr(code): " " for code in range(128, 0x3001) if chr(code).isspace()},
-    **dict.fromkeys("\x85\u2028\u2029", "\v"),  # the white space that ends lines
     **dict.fromkeys("‘’", "'"),
     **dict.fromkeys("“”", '"'),
+    **{chr(code): " " for code in range(128, 0x3001) if chr(code).isspace()},
+    **dict.fromkeys("\x85\u2028\u2029", "\v"),  # the white space that ends lines
 }
 
 
@@ -63,8 +63,9 @@ def split(text: str) -> Split:
     starts, ends = _pieces(kinds)
     lines = np.flatnonzero(kinds <= _OTHER_LINE_END)
     fed = kinds.take(lines) == _LINE_FEED
-    characters, characters_to_lines = _characters_before(data, starts, lines)
-    return Split(data, starts, ends, characters, characters_to_lines, fed)
+    continued = _continued(data)
+    before = _characters_before(starts, continued), _characters_before(lines, continued)
+    return Split(data, starts, ends, *before, fed)
 
 
 def _pieces(kinds: NDArray[np.uint8]) -> tuple[Longs, Longs]:
@@ -82,12 +83,17 @@ def _pieces(kinds: NDArray[np.uint8]) -> tuple[Longs, Longs]:
     return starts, ends
 
 
-def _characters_before(data: bytes, *places: Longs) -> list[Ints]:
+def _continued(data: bytes) -> Longs:
+    """Where bytes are that are not the first of their character: 10xxxxxx."""
+    if data.isascii():
+        return np.zeros(0, np.int64)
+    return np.flatnonzero(np.frombuffer(data, np.int8) < -64)
+
+
+def _characters_before(places: Longs, continued: Longs) -> Ints:
     """How many characters stand before each of these places in the bytes of a text."""
-    before = [some.astype(np.int32) for some in places]
-    if not data.isascii():
-        continues = np.frombuffer(data, np.int8) < -64  # 10xxxxxx: not the first of its character
-        continued = np.cumsum(continues, dtype=np.int32)
-        for some in before:
-            some -= continued.take(some)
+    before = places.astype(np.int32)
+    if len(continued):  # in English, by far fewer than places
+        behind = np.searchsorted(places, continued)
+        before -= np.bincount(behind, minlength=len(places) + 1)[:-1].cumsum(dtype=np.int32)
     return before
