@@ -44,17 +44,18 @@ def breaks(split: Split, n_tokens: Ints, texts: Ints) -> Breaks:
     if len(lines) == len(texts):  # line feeds stand between texts only
         return Breaks(np.zeros(0, np.int32), np.zeros(0, np.bool_), np.zeros(0, np.int64))
     pieces = np.searchsorted(split.characters, lines)  # before each line
-    inked = pieces[1:] > pieces[:-1]
+    inked = pieces[1:] > pieces[:-1]  # lines that are not blank
     ended = np.flatnonzero(inked[:-1])
-    following = ended + 1
+    following = ended + 1  # lines
     is_blank = ~inked[following]
     text = np.searchsorted(texts, lines[ended], "right") - 1
     widest = _widest(split.lines, texts)[text]
     width = lines[following] - lines[ended] - 1
     meant = is_blank | (widest > _WIDEST_WRAPPED) | (width < _LEAST_FILLED * widest)
 
+    # Nothing before the first token of a text, and nothing behind its last.
     before, edges = pieces[following], np.searchsorted(split.characters, texts)
-    if not n_tokens.all():
+    if not n_tokens.all():  # some pieces have only characters that cannot be seen
         tokens_before = np.append(0, n_tokens.cumsum())
         before, edges = tokens_before[before], tokens_before[edges]
     meant &= (edges[text] < before) & (before < edges[text + 1])
