@@ -2,9 +2,9 @@
 
     python recipes/default/assemble.py STORE RUNS -o MODEL
 
-Each member gets impostors and a scoring fitted to the authors kept from its own encoder; doubt
-fitted to these and to the genres that the folds were trained without; and a rejection. The
-ensemble's mean posterior needs no further fit. Nothing here is fitted to trials; `--fold-trials`
+Each member gets impostors and a scoring fitted to the authors kept from the encoders; doubt, such
+that the members' mean posterior is right on these authors and on the genres that the folds were
+trained without; and a rejection. Nothing here is fitted to trials; `--fold-trials`
 names a file for figures of the folds on the store's trials of genres they have not met, with doubt
 that was fitted without these genres. Weights are kept in half precision. `validate.py` then
 measures the model on trials and writes down what they support.
@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("store", type=Path)
     parser.add_argument("runs", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--name", default="samehand default 2")
+    parser.add_argument("--name", default="samehand default 3")
     parser.add_argument("--fold-trials", type=Path)
     options = parser.parse_args()
     store = Store.open(options.store)
@@ -55,16 +55,15 @@ def main() -> None:
     if options.fold_trials:
         figures = answered_by_folds(store, folds, left)
         options.fold_trials.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
-    members = []
-    for path in models(options.runs, "*/model"):
-        run = fitted_run(store, path.parent)
-        fitted = add_rejection(add_doubt(run.fitted, left), run.config.seed)
+    runs = [fitted_run(store, path.parent) for path in models(options.runs, "*/model")]
+    doubting = add_doubt([run.fitted for run in runs], left)
+    for run, member in zip(runs, doubting, strict=True):
+        fitted = add_rejection(member, run.config.seed)
         print(run.name, json.dumps(fitted.about), flush=True)
         told = {"training": run.about["training"], "scoring": fitted.about}
         save_network(options.output / run.name, fitted.network, run.vocabulary, told, half=True)
-        members.append(run.name)
     told = {"name": options.name, "use": RESEARCH, "data": store.about}
-    save_ensemble(options.output, members, told)
+    save_ensemble(options.output, [run.name for run in runs], told)
 
 
 def models(runs: Path, pattern: str) -> list[Path]:
@@ -85,7 +84,8 @@ def answered_by_folds(store: Store, folds: list[Run], left: list[Weighed]) -> di
     """Figures of each fold on trials of the genres it has not met; no doubt was fitted to them."""
     figures, all_same, all_p = {}, [], []
     for number, fold in enumerate(folds):
-        network = add_doubt(fold.fitted, left[:number] + left[number + 1 :]).network
+        (doubting,) = add_doubt([fold.fitted], left[:number] + left[number + 1 :])
+        network = doubting.network
         module = TrainingModule(network, PairData(store, fold.config), fold.config)
         for genre in fold.config.leave_out:
             trials = store.trials(f"dev-{genre}")

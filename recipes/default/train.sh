@@ -12,37 +12,29 @@ store=$1 runs=$2
 config=$(dirname "$0")/config.yaml
 samehand=${SAMEHAND:-samehand}
 
-train() {
-    run=$1
-    shift
+train() {  # a run's name, the words it knows, its seed, other settings
+    run=$runs/$1 words=$2 seed=$3
+    shift 3
     mkdir -p "$(dirname "$run")"
-    $samehand train "$store" -o "$run" -c "$config" "$@" > "$run.log" 2>&1 &
+    $samehand train "$store" -o "$run" -c "$config" --set "network.most_words=$words" \
+        --set "seed=$seed" "$@" > "$run.log" 2>&1 &
 }
 
-knowing() {  # so many words, and the endings of others
-    words=$1 run=$2
-    shift 2
-    train "$run/words-$words" --set "network.most_words=$words" --set network.masking=suffix "$@"
-}
-
-fold() {
-    knowing 1000 "$runs/folds/$1" --set seed=1 --set epochs=12 --set "leave_out=[$2]"
-}
+more_dropout="--set network.dropout_recurrent=0.1 --set network.dropout_attention=0.1
+    --set network.dropout_metric=0.2 --set network.dropout_characters=0.2"
 
 case $3 in
 members)
-    knowing 500 "$runs" --set seed=4
-    knowing 1000 "$runs" --set seed=3
-    knowing 2000 "$runs" --set seed=2
-    train "$runs/words-5000" --set seed=1 --set epochs=29 --set scoring.authors=0.15 \
-        --set network.lev_size=60 --set network.dropout_characters=0.2 --set network.dropout_metric=0.2 \
-        --set network.dropout_recurrent=0.1 --set network.dropout_attention=0.1
+    train words-1000 1000 5 --set epochs=68 $more_dropout
+    train words-1000-b 1000 3
+    train words-2000 2000 7 --set epochs=68
+    train words-4000 4000 8 --set epochs=68 $more_dropout
     ;;
-folds)  # kindred genres lie in different folds
-    fold 1 fanfic,court,mpi
-    fold 2 fiction,debates,git
-    fold 3 techblogs,cobol,lean
-    fold 4 blogs,rhelp,cypherpunks
+folds)  # kindred genres lie in different folds; the last lacks the blogs, and so has shorter epochs
+    train folds/1/words-500 500 1 --set "leave_out=[fanfic,court,mpi]"
+    train folds/2/words-500 500 1 --set "leave_out=[fiction,debates,git]"
+    train folds/3/words-500 500 1 --set "leave_out=[techblogs,cobol,lean]"
+    train folds/4/words-500 500 1 --set "leave_out=[blogs,rhelp,cypherpunks]" --set epochs=80
     ;;
 esac
 wait

@@ -1,5 +1,6 @@
 """Crowds: who is in them, and what is learned from all comparisons within one."""
 
+import lightning
 import numpy as np
 import pytest
 import torch
@@ -9,7 +10,7 @@ from samehand.training.config import CrowdConfig, TrainingConfig
 from samehand.training.crowds import CrowdLoss, _couples, _mates, draw_crowds
 from samehand.training.data import PairData
 from samehand.training.module import TrainingModule
-from samehand.training.run import new_network
+from samehand.training.run import new_network, train
 from samehand.training.texts import Texts
 
 from .runs import small_config
@@ -179,6 +180,7 @@ def test_a_crowd_shares_one_dropout_mask(store):
         (("crowds={}", "scoring.authors=0"), "set scoring.authors above 0"),
         (("crowds={blocks: 3}", "batch_pairs=40"), "a multiple of crowds.blocks"),
         (("crowds={same_topic: 1}",), "crowds.same_topic"),
+        (("scoring.batch_pairs=0",), "unless there are crowds"),
     ],
 )
 def test_crowds_that_cannot_be_are_refused(changes, complaint):
@@ -258,3 +260,15 @@ def test_the_scale_learns_beside_the_encoder_and_is_no_part_of_the_network(store
     encoder, _ = module.configure_optimizers()["optimizer"].param_groups
     assert any(p is module.crowd_loss.log_scale for p in encoder["params"])
     assert not any("log_scale" in name for name in module.network.state_dict())
+
+
+def test_without_pairs_of_its_own_the_scoring_stays_as_it_begins(store, tmp_path):
+    config = small_config(CROWDED, "scoring={batch_pairs: 0, start_at: null}", "epochs=1")
+    lightning.seed_everything(config.seed, verbose=False)
+    begun = new_network(store, config).state_dict()
+    begun = {name: tensor.clone() for name, tensor in begun.items()}
+    assert PairData(store, config).epoch(0)[0].scoring is None
+    trained = train(store, tmp_path / "run", config, accelerator="cpu").network.state_dict()
+    same = {name for name, tensor in trained.items() if torch.equal(tensor, begun[name])}
+    assert {name for name in trained if name.startswith("scoring.")} <= same
+    assert not any(name.startswith("encoder.") for name in same)

@@ -63,6 +63,22 @@ def test_labels_are_true_and_the_scoring_has_authors_of_its_own(store):
     assert len(authors[1]) == pytest.approx(0.3 * len(seen), abs=3)
 
 
+def test_networks_are_judged_by_the_same_pairs_whatever_their_seeds(store):
+    one, other = (PairData(store, small_config(f"seed={seed}")) for seed in (1, 2))
+    for number in (0, 1):
+        texts, pairs, _ = one.judging_pairs(number)
+        again = other.judging_pairs(number).pairs
+        assert np.array_equal(pairs.first, again.first)
+        assert np.array_equal(pairs.second, again.second)
+        strange = one.kept_from_encoder(texts.author)
+        assert not strange.all()
+        assert (strange[pairs.first] | strange[pairs.second]).all()
+        assert pairs.same_author.any()
+        assert not (pairs.same_author & pairs.same_topic).any()
+    middle = [np.median(one.judging_pairs(number).texts.lengths) for number in (0, 1)]
+    assert middle[1] > middle[0]  # as long as may be
+
+
 def test_all_kinds_of_pairs_are_met_or_only_those_asked_for(store):
     def kinds(*changes):
         found = set()

@@ -6,9 +6,17 @@ import numpy as np
 import pytest
 import torch
 
-from samehand.model.doubt import Doubt
+from samehand.model.doubt import Doubt, features
 from samehand.training.data import PairData
-from samehand.training.doubt import Weighed, _fit, add_doubt, left_out_pairs, own_pairs
+from samehand.training.doubt import (
+    Pairs,
+    Weighed,
+    add_doubt,
+    fit,
+    fit_together,
+    left_out_pairs,
+    own_pairs,
+)
 from samehand.training.impostors import add_impostors
 from samehand.training.rejection import UNANSWERED, add_rejection, cheapest_limit
 
@@ -30,8 +38,30 @@ def drawn(n: int = 20_000):
 
 def test_the_fit_finds_what_the_pairs_were_drawn_by():
     log_lr, amount, same = drawn()
-    found = _fit(log_lr, amount, same, torch.ones(len(same), dtype=torch.float64))
-    assert torch.allclose(found, WEIGHTS, atol=0.06)
+    pairs = Pairs(log_lr, features(amount), same, torch.ones_like(log_lr) / len(same))
+    assert torch.allclose(fit(pairs), WEIGHTS, atol=0.06)
+
+
+def test_members_are_as_sure_as_makes_their_mean_right():
+    """Two see the same evidence, each with noise of its own: were each right, the mean is not."""
+    g = torch.Generator().manual_seed(1)
+    evidence = 2 * torch.randn(20_000, generator=g).double()
+    same = torch.rand(20_000, generator=g) < torch.sigmoid(evidence)
+    level = features(torch.full((20_000,), math.log(400), dtype=torch.float64))
+    weights = torch.full((20_000,), 1 / 20_000, dtype=torch.float64)
+    members = [
+        Pairs(evidence + 2 * torch.randn(20_000, generator=g).double(), level, same, weights)
+        for _ in range(2)
+    ]
+
+    def too_sure(fits):
+        odds = [member.odds(weight) for member, weight in zip(members, fits, strict=True)]
+        p = torch.sigmoid(torch.stack(odds)).mean(0)
+        return float((torch.maximum(p, 1 - p) - ((p > 0.5) == same).double()).mean())
+
+    alone = torch.stack([fit(member) for member in members])
+    assert too_sure(alone) < -0.03
+    assert abs(too_sure(fit_together(members, alone, 1.0)[0])) < 0.01
 
 
 def test_sources_and_kinds_weigh_alike():
@@ -51,12 +81,16 @@ def fitted(long_store, start):  # noqa: F811
 def test_doubt_is_added_and_nothing_else_changes(long_store, fitted):  # noqa: F811
     own = own_pairs(fitted)
     contrary = own._replace(log_lr=own.log_lr * 4)  # elsewhere it is four times too sure
-    network, plain = (add_doubt(fitted, elsewhere).network for elsewhere in ([contrary], []))
+    doubting, plain = (add_doubt([fitted], elsewhere)[0] for elsewhere in ([contrary], []))
+    network = doubting.network
     assert network.config.doubt
-    usual = own.amount.mean().repeat(2)
-    ends = torch.tensor([-3.0, 3.0])
-    spread, spread_of_plain = (n.scoring.doubt(ends, usual).diff() for n in (network, plain))
-    assert spread < 0.7 * spread_of_plain
+    usual, ends = own.amount.mean().repeat(2), torch.tensor([-3.0, 3.0])
+
+    def stated(member):
+        p = torch.sigmoid(member.network.scoring.doubt(ends, usual))
+        return member.about["trust"] * p + (1 - member.about["trust"]) * (1 - p)
+
+    assert stated(doubting).diff() < stated(plain).diff() - 0.03
     for name, tensor in fitted.network.state_dict().items():
         if not name.startswith("scoring.adaptation"):
             assert torch.equal(network.state_dict()[name], tensor)
@@ -92,10 +126,10 @@ def test_the_cheapest_limit_is_that_of_trying_all():
 
 
 def test_a_rejection_learns_what_goes_wrong(long_store, fitted):  # noqa: F811
-    network_of = add_rejection(add_doubt(fitted, []), 0)
+    network_of = add_rejection(add_doubt([fitted], [])[0], 0)
     told = network_of.about["rejection"]
     assert 0 <= told["unanswered"] < 0.6
     assert told["error_of_answered"] <= told["error"]
     assert told["cost"] <= min(told["error"], UNANSWERED) + 1e-9
-    again = add_rejection(add_doubt(fitted, []), 0)
+    again = add_rejection(add_doubt([fitted], [])[0], 0)
     assert again.about == network_of.about

@@ -94,12 +94,14 @@ def test_the_same_seed_gives_the_same_scoring(long_store, start, fitted):
     assert torch.equal(again.network.scoring.impostors.vectors, vectors)
 
 
-def drawn(lengths, authors):
+def drawn(lengths, authors, strange=None):
     pairs = len(lengths) // 2
+    strange = [True] * len(lengths) if strange is None else strange
     return Drawn(
         torch.zeros(2, pairs, 3),
         torch.tensor(authors).view(2, pairs),
         torch.tensor(lengths).view(2, pairs),
+        torch.tensor(strange).view(2, pairs),
         torch.ones(pairs, dtype=torch.bool),
         torch.zeros(pairs, dtype=torch.long),
     )
@@ -110,6 +112,13 @@ def test_an_impostor_is_long_enough_and_the_only_one_of_its_author():
     chosen = _choose(drawn(lengths, authors), 15, np.random.default_rng(0)).tolist()
     assert len(chosen) == len({authors[place] for place in chosen}) == 15
     assert all(lengths[place] >= 200 for place in chosen)
+
+
+def test_no_impostor_is_known_to_the_encoder():
+    authors = list(range(80))
+    strange = [author % 3 == 0 for author in authors]
+    chosen = _choose(drawn([300] * 80, authors, strange), 15, np.random.default_rng(0)).tolist()
+    assert all(strange[place] for place in chosen)
 
 
 @pytest.mark.parametrize("lengths", [[199] * 40, [300] * 22 + [50] * 18])

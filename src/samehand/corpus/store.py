@@ -30,7 +30,7 @@ from samehand.corpus.pairs import Pairs
 from samehand.errors import InputError
 from samehand.text.vocabulary import SPECIAL, Vocabulary
 
-VERSION = 1
+VERSION = 2
 PARTS = ("train", "calibration", "test", "trials")
 
 

@@ -18,7 +18,7 @@ from samehand.model.config import NetworkConfig
 from samehand.model.network import Network
 from samehand.text.vocabulary import Vocabulary
 
-FORMAT = 1
+FORMAT = 2
 ENSEMBLE = "ensemble.json"
 
 

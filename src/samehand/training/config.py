@@ -100,7 +100,12 @@ class ScoringConfig(Settings):
         0.15, ge=0, lt=1, description="share of the training authors that only BFS and UAL see"
     )
     pairs: ScoringPairConfig = ScoringPairConfig()
-    batch_pairs: int = Field(32, ge=1, description="pairs of these authors in each step")
+    batch_pairs: int = Field(
+        32,
+        ge=0,
+        description="pairs of these authors in each step; 0, with crowds: both stay as they begin, "
+        "to be fitted afterwards",
+    )
     learning_rate: float = Field(3e-5, gt=0, description="of Adam, throughout")
     start_at: float | None = Field(
         0.9,
@@ -146,6 +151,8 @@ class TrainingConfig(Settings):
                 raise ValueError(f"network.{name}: added to a network once it is trained")
         if self.crowds and not self.scoring.authors:
             raise ValueError("crowds hold no different-author pairs: set scoring.authors above 0")
+        if not self.crowds and not self.scoring.batch_pairs:
+            raise ValueError("scoring.batch_pairs: above 0, unless there are crowds")
         if self.crowds and self.batch_pairs % self.crowds.blocks:
             raise ValueError("batch_pairs is made of whole blocks: a multiple of crowds.blocks")
         return self

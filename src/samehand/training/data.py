@@ -20,11 +20,17 @@ from samehand.errors import InputError
 from samehand.model.documents import Documents, Types, assemble
 from samehand.text.units import Windowing
 from samehand.text.vocabulary import SPECIAL, UNK, Masking
-from samehand.training.config import PairConfig, TrainingConfig
+from samehand.training.config import LengthConfig, PairConfig, TrainingConfig
 from samehand.training.crowds import draw_crowds
 from samehand.training.texts import Stored, Texts, draw_texts, whole_texts
 
 Ints = NDArray[np.integer[Any]]
+
+
+_SHARED_TOPICS = 0.8
+"""Share of the different-author pairs to judge by that are drawn within a topic, if any can."""
+_FEW = 20
+"""Such pairs, below which a source counts as one without shared topics."""
 
 
 class Batch(NamedTuple):
@@ -166,9 +172,9 @@ class PairData(lightning.LightningDataModule):
         self._stored = Stored(starts, ends - starts, *labels)
         self._cap = config.network.windowing.span(config.network.most_units)
         training = store.documents("train")
-        training = training[~np.isin(self._stored.source[training], self._left_out())]
-        apart = _authors_apart(self._stored.author[training], config.scoring.authors, config.seed)
-        self._for_encoder, self._for_scoring = training[~apart], training[apart]
+        apart = _authors_apart(self._stored.author[training], config.scoring.authors)
+        used = ~np.isin(self._stored.source[training], self._left_out())
+        self._for_encoder, self._for_scoring = training[used & ~apart], training[used & apart]
 
     def _left_out(self) -> list[int]:
         """The numbers of the sources that training does without."""
@@ -193,36 +199,76 @@ class PairData(lightning.LightningDataModule):
     def epoch(self, epoch: int, rank: int = 0, world: int = 1) -> Epoch:
         """The steps of any epoch: the same for the same seed."""
         draw = self._draw_crowds if self._config.crowds else self._draw
-        encoder = draw(self._for_encoder, self._config.pairs, epoch, 0)
+        encoder = draw(self._for_encoder, self._config.pairs, self._config.seed, epoch, 0)
         if not len(encoder.pairs):
             raise InputError(
                 f"{self.store.folder}: its training part gives no pair of the kinds asked for "
                 f"({', '.join(self._config.pairs.subsets)}); add text, or other kinds."
             )
         sizes = self._config.batch_pairs, self._config.scoring.batch_pairs, len(encoder.pairs)
-        if min(sizes) < world:
+        fewest = min(size for size in sizes if size)
+        if fewest < world:
             raise InputError(
-                f"{min(sizes)} pairs cannot be shared by {world} devices: raise batch_pairs and "
+                f"{fewest} pairs cannot be shared by {world} devices: raise batch_pairs and "
                 "scoring.batch_pairs, or use fewer devices."
             )
-        return Epoch(encoder, self.scoring_pairs(epoch), self._config, rank, world)
+        scoring = self.scoring_pairs(epoch) if self._config.scoring.batch_pairs else None
+        return Epoch(encoder, scoring, self._config, rank, world)
 
     def scoring_pairs(self, epoch: int) -> PairedTexts | None:
         """Pairs of the authors that only the scoring sees, or none if there are none."""
-        found = self._draw(self._for_scoring, self._config.scoring.pairs, epoch, 1)
-        return found if 0 < found.pairs.same_author.sum() < len(found.pairs) else None
+        seed, config = self._config.seed, self._config.scoring.pairs
+        return _of_both_kinds(self._draw(self._for_scoring, config, seed, epoch, 1))
 
-    def _draw(self, documents: Ints, config: PairConfig, epoch: int, stream: int) -> PairedTexts:
-        rng = np.random.default_rng([self._config.seed, epoch, stream])
+    def judging_pairs(self, number: int) -> PairedTexts | None:
+        """Pairs to judge a network by: the same for all networks, whatever the seeds of their runs.
+
+        At least one text of each is by an author kept from the encoder. Two such authors seldom
+        write on one topic, and it is with others on its topic that a text is easily confused. In
+        sources where different authors never share a topic, they need not. Texts of odd numbers are
+        as long as may be, for of those drawn for training few are.
+        """
+        config = self._config.scoring.pairs
+        wider = config.model_copy(
+            update={
+                "subsets": (*config.subsets, "DA_DF"),
+                "same_topic_given_different_authors": _SHARED_TOPICS,
+            }
+        )
+        documents = np.sort(np.concatenate([self._for_encoder, self._for_scoring]))
+        lengths = self._config.lengths
+        if number % 2:
+            lengths = lengths.model_copy(update={"shortest": lengths.longest})
+        texts, pairs, _ = self._draw(documents, wider, 0, number, 3, lengths)
+        strange = self.kept_from_encoder(texts.author)
+        pairs = pairs.where(strange[pairs.first] | strange[pairs.second])
+        source = texts.source[pairs.first]
+        apart = ~pairs.same_author & ~pairs.same_topic
+        confusable = np.bincount(
+            source[~pairs.same_author & pairs.same_topic], minlength=source.max(initial=0) + 1
+        )
+        pairs = pairs.where(~apart | (confusable[source] < _FEW))
+        return _of_both_kinds(PairedTexts(texts, pairs))
+
+    def kept_from_encoder(self, authors: Ints) -> NDArray[np.bool_]:
+        """Which of these authors the encoder has not met."""
+        return np.isin(authors, self._stored.author[self._for_scoring])
+
+    def _draw(
+        self, documents: Ints, config: PairConfig, seed: int, epoch: int, stream: int,
+        lengths: LengthConfig | None = None,
+    ) -> PairedTexts:  # fmt: skip
+        rng = np.random.default_rng([seed, epoch, stream])
         kept = _thinned(documents, self._stored, config.even_sources, rng)
-        texts = draw_texts(self._stored.at(kept), self._cap, self._config.lengths, rng)
-        return PairedTexts(texts, sample_pairs(texts, config, self._config.seed, epoch))
+        lengths = lengths or self._config.lengths
+        texts = draw_texts(self._stored.at(kept), self._cap, lengths, rng)
+        return PairedTexts(texts, sample_pairs(texts, config, seed, epoch))
 
     def _draw_crowds(
-        self, documents: Ints, config: PairConfig, epoch: int, stream: int
+        self, documents: Ints, config: PairConfig, seed: int, epoch: int, stream: int
     ) -> PairedTexts:
         assert self._config.crowds
-        rng = np.random.default_rng([self._config.seed, epoch, stream])
+        rng = np.random.default_rng([seed, epoch, stream])
         texts = draw_texts(self._stored.at(documents), self._cap, self._config.lengths, rng)
         first, second, block = draw_crowds(
             texts, self._config.crowds, self._config.batch_pairs, config.even_sources, rng
@@ -247,6 +293,10 @@ class PairData(lightning.LightningDataModule):
         return whole_texts(self._stored.at(documents), self._cap)
 
 
+def _of_both_kinds(found: PairedTexts) -> PairedTexts | None:
+    return found if 0 < found.pairs.same_author.sum() < len(found.pairs) else None
+
+
 def sample_pairs(texts: Texts, config: PairConfig, seed: int, epoch: int) -> Pairs:
     """Pairs of texts by the paper's procedure, of the kinds wanted."""
     groups = texts.source if config.within_source else None
@@ -254,10 +304,13 @@ def sample_pairs(texts: Texts, config: PairConfig, seed: int, epoch: int) -> Pai
     return pairs.where(np.isin(subset_names(pairs.same_author, pairs.same_topic), config.subsets))
 
 
-def _authors_apart(authors: Ints, share: float, seed: int) -> NDArray[np.bool_]:
-    """Which documents are by the authors kept from the encoder."""
+def _authors_apart(authors: Ints, share: float) -> NDArray[np.bool_]:
+    """Which documents are by the authors kept from the encoder.
+
+    Whatever the seed of a run, they are the same: several networks together can be judged by them.
+    """
     distinct, index = np.unique(authors, return_inverse=True)
-    chosen = np.random.default_rng(seed).permutation(len(distinct)) < round(share * len(distinct))
+    chosen = np.random.default_rng(0).permutation(len(distinct)) < round(share * len(distinct))
     return chosen[index]
 
 

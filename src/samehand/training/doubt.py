@@ -1,11 +1,11 @@
-"""A network with impostors learns how far to believe its likelihood ratios.
+"""Networks with impostors learn how far to believe their likelihood ratios.
 
 From two kinds of pairs: those of authors kept from its encoder, and those of genres kept from the
 whole training of networks like it (`leave_out`). The former are what it will meet among texts of
 its own kinds, the latter among texts of new ones, which count half as much.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,13 +18,13 @@ from samehand.corpus.store import Store
 from samehand.model.doubt import amount_of_text, features
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
-from samehand.training.impostors import TRUSTS, Fitted, draw, surprise
+from samehand.training.impostors import TRUSTS, Fitted, draw
 
 Floats = NDArray[np.float64]
 
 _AUTHORS = 0.3
 """Share of the authors of genres left out whose pairs are drawn: enough to fit four figures."""
-_ELSEWHERE = 0.5
+_ELSEWHERE = 0.15
 """What pairs of genres left out count together, where those of known genres count 1. The more, the
 surer is overconfidence on new genres lessened, and the more doubt is cast on known ones."""
 _RIDGE = 1e-3
@@ -65,40 +65,111 @@ def left_out_pairs(fitted: Fitted, store: Store, config: TrainingConfig) -> Weig
     return Weighed(log_lr.double(), amount_of_text(drawn.lengths.amin(0)), drawn.same, drawn.source)
 
 
-@torch.no_grad()
-def add_doubt(fitted: Fitted, elsewhere: Sequence[Weighed]) -> Fitted:
-    """The same network with doubt; `elsewhere`: pairs of genres left out of others' training."""
-    groups = [own_pairs(fitted), *elsewhere]
-    share = [1.0, *(_ELSEWHERE / len(elsewhere) for _ in elsewhere)]
-    weights = torch.cat([s * group.weights() for s, group in zip(share, groups, strict=True)])
-    log_lr, amount, same = (torch.cat([group[i] for group in groups]) for i in range(3))
-    network = fitted.network.with_parts(doubt=True)
-    assert network.scoring.doubt is not None
-    network.scoring.doubt.weight.copy_(_fit(log_lr.double(), amount.double(), same, weights))
-    doubted = network.scoring.doubt(log_lr.double(), amount.double())
-    losses = {trust: float(weights @ surprise(doubted, same, trust)) for trust in TRUSTS}
-    trust = min(losses, key=losses.__getitem__)
-    network.scoring.adaptation.reset(trust)
-    stated = np.round(network.scoring.doubt.weight.double().numpy(), 6).tolist()
-    about = {**fitted.about, "doubt": stated, "pairs_elsewhere": len(same) - len(fitted.log_lr)}
-    return fitted._replace(network=network.eval(), about=about | {"trust": trust})
+def add_doubt(members: Sequence[Fitted], elsewhere: Sequence[Weighed]) -> list[Fitted]:
+    """The same networks with doubt, such that the mean of their posteriors comes out right.
+
+    Each learns its own, and then all are made surer alike: a mean is less sure than those it is
+    made of. All have weighed the same pairs of their own. `elsewhere`: pairs of genres left out of
+    the training of other networks; each of these speaks for all members.
+    """
+    own = [own_pairs(member) for member in members]
+    weights = [own[0].weights(), *(_ELSEWHERE / len(elsewhere) * g.weights() for g in elsewhere)]
+    groups = [own[0], *elsewhere]
+    same, amount = (torch.cat([group[i] for group in groups]) for i in (2, 1))
+    pairs = [
+        Pairs(
+            torch.cat([seen.log_lr, *(group.log_lr for group in elsewhere)]).double(),
+            features(amount.double()),
+            same,
+            torch.cat(weights) / sum(float(part.sum()) for part in weights),
+        )
+        for seen in own
+    ]
+    alone = torch.stack([fit(seen) for seen in pairs])
+    found = {trust: fit_together(pairs, alone, trust) for trust in TRUSTS}
+    trust = min(found, key=lambda trust: found[trust][1])
+    return [
+        _with_doubt(member, weight, trust, len(same) - len(own[0].same))
+        for member, weight in zip(members, found[trust][0], strict=True)
+    ]
 
 
-def _fit(log_lr: Tensor, amount: Tensor, same: Tensor, weights: Tensor) -> Tensor:
+class Pairs(NamedTuple):
+    """Pairs that doubt is fitted to."""
+
+    log_lr: Tensor
+    level: Tensor
+    """(pairs, 2) what offset and slope are linear in"""
+    same: Tensor
+    weights: Tensor
+    """which sum to 1"""
+
+    def odds(self, weight: Tensor) -> Tensor:
+        """log LR' by the weights of a `Doubt`."""
+        offset, slope = (self.level @ weight.T).unbind(1)
+        return offset + slope * self.log_lr
+
+
+def fit(pairs: Pairs) -> Tensor:
     """The weights (2, 2) of a `Doubt` by logistic regression, drawn to the identity by a little."""
+    start = torch.tensor([[0.0, 0.0], [1.0, 0.0]], dtype=torch.float64)
+
+    def loss(weight: Tensor) -> Tensor:
+        surprise = F.binary_cross_entropy_with_logits(
+            pairs.odds(weight.view(2, 2)), pairs.same.double(), reduction="none"
+        )
+        moved = weight.view(2, 2) - start
+        return pairs.weights @ surprise + _RIDGE / 2 * moved.square().sum()
+
+    return _least(loss, start.flatten())[0].view(2, 2)
+
+
+def fit_together(members: Sequence[Pairs], alone: Tensor, trust: float) -> tuple[Tensor, float]:
+    """Weights (members, 2, 2) whose mean posterior is right, and its loss.
+
+    Those of each member `alone`, times a factor, plus an offset, which are common to all.
+    """
+    pairs = members[0]
+
+    def moved(common: Tensor) -> Tensor:
+        offset = torch.stack([common[1:], torch.zeros_like(common[1:])])
+        return common[0] * alone + offset
+
+    def loss(common: Tensor) -> Tensor:
+        odds = [own.odds(weight) for own, weight in zip(members, moved(common), strict=True)]
+        right = torch.sigmoid(torch.where(pairs.same, 1, -1) * torch.stack(odds))
+        stated = (trust * right + (1 - trust) * (1 - right)).mean(0)
+        return -pairs.weights @ stated.clamp(min=1e-12).log()
+
+    common, least = _least(loss, torch.tensor([1.0, 0.0, 0.0], dtype=torch.float64))
+    return moved(common), least
+
+
+def _least(loss: Callable[[Tensor], Tensor], start: Tensor) -> tuple[Tensor, float]:
+    """Where a smooth function is least, and what it is there."""
     from scipy.optimize import minimize
 
-    level = features(amount)  # (pairs, 2)
-    inputs = torch.cat([level, level * log_lr[:, None]], 1)
-    start = torch.tensor([0.0, 0.0, 1.0, 0.0], dtype=torch.float64)
-    weights = weights / weights.sum()
+    @torch.enable_grad()
+    def with_gradient(at: Floats) -> tuple[float, Floats]:
+        x = torch.from_numpy(at).requires_grad_()
+        value = loss(x)
+        (gradient,) = torch.autograd.grad(value, x)
+        return float(value.detach()), gradient.numpy()
 
-    def loss(solution: Floats) -> tuple[float, Floats]:
-        moved = torch.from_numpy(solution) - start
-        odds = inputs @ (start + moved)
-        surprised = F.binary_cross_entropy_with_logits(odds, same.double(), reduction="none")
-        slope = inputs.T @ (weights * (torch.sigmoid(odds) - same.double())) + _RIDGE * moved
-        return float(weights @ surprised + _RIDGE / 2 * moved @ moved), slope.numpy()
+    found = minimize(with_gradient, start.numpy(), jac=True, method="L-BFGS-B")
+    return torch.from_numpy(found.x), float(found.fun)
 
-    found = minimize(loss, start.numpy(), jac=True, method="L-BFGS-B").x
-    return torch.from_numpy(found).view(2, 2)
+
+@torch.no_grad()
+def _with_doubt(member: Fitted, weight: Tensor, trust: float, n_elsewhere: int) -> Fitted:
+    network = member.network.with_parts(doubt=True)
+    assert network.scoring.doubt is not None
+    network.scoring.doubt.weight.copy_(weight)
+    network.scoring.adaptation.reset(trust)
+    about = {
+        **member.about,
+        "doubt": np.round(weight.numpy(), 6).tolist(),
+        "pairs_elsewhere": n_elsewhere,
+        "trust": trust,
+    }
+    return member._replace(network=network.eval(), about=about)

@@ -39,6 +39,8 @@ class Drawn(NamedTuple):
     """(2, pairs)"""
     lengths: Tensor
     """(2, pairs) tokens"""
+    strange: Tensor
+    """(2, pairs) whether the encoder has not met the author"""
     same: Tensor
     source: Tensor
 
@@ -114,11 +116,11 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
 
 
 def draw(network: Network, data: PairData, config: TrainingConfig, draws: int) -> Drawn:
-    """Pairs of the authors kept from the encoder, as of so many epochs after the last."""
+    """Pairs of the authors kept from the encoder, so many times over, joined and cropped anew."""
     store = DeviceStore(data.store, config.network.masking, config.network.most_words)
     parts = []
     for number in range(draws):
-        paired = data.scoring_pairs(config.epochs + number)
+        paired = data.judging_pairs(number)
         if paired is None:
             raise InputError(
                 f"{data.store.folder}: no pairs of authors kept from the encoder; train with "
@@ -131,13 +133,14 @@ def draw(network: Network, data: PairData, config: TrainingConfig, draws: int) -
                 levs[torch.from_numpy(both)],
                 torch.from_numpy(paired.texts.author[both].astype(np.int64)),
                 torch.from_numpy(paired.texts.lengths[both].astype(np.int64)),
+                torch.from_numpy(data.kept_from_encoder(paired.texts.author)[both]),
                 torch.from_numpy(paired.pairs.same_author),
                 torch.from_numpy(paired.texts.source[both[0]].astype(np.int64)),
             )
         )
-    levs, authors, lengths = (torch.cat([part[i] for part in parts], 1) for i in range(3))
-    same, source = (torch.cat([part[i] for part in parts]) for i in (3, 4))
-    return Drawn(levs, authors, lengths, same, source)
+    of_texts = (torch.cat([part[i] for part in parts], 1) for i in range(4))
+    of_pairs = (torch.cat([part[i] for part in parts]) for i in (4, 5))
+    return Drawn(*of_texts, *of_pairs)
 
 
 def _embed(
@@ -177,7 +180,8 @@ def _choose(drawn: Drawn, n: int, rng: np.random.Generator) -> Tensor:
     """Places among all texts, first ones then second ones: one for each of up to n authors."""
     authors = drawn.authors.flatten().numpy()
     sources = drawn.source.repeat(2).numpy()
-    order = rng.permutation(np.flatnonzero(drawn.lengths.flatten().numpy() >= _SHORTEST))
+    usable = (drawn.lengths >= _SHORTEST) & drawn.strange
+    order = rng.permutation(np.flatnonzero(usable.flatten().numpy()))
     order = order[np.unique(authors[order], return_index=True)[1]]
     if min(n, len(order)) < NEAREST + 2:  # those of a pair's own authors are none to it
         raise InputError(f"Too few authors with {_SHORTEST} tokens for impostors; add text.")
