@@ -18,14 +18,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from cropped import BANDS, crop
 from peers import PEERS
 from peers.answers import PeerAnswers
-from quality_figures import AnsweredSet, quality
+from quality_figures import AnsweredSet, Bools, Floats, quality
 from quality_tables import markdown
 
 from samehand.answering import answer
 from samehand.errors import InputError
-from samehand.evaluation import read_answers, read_strata, read_truth
+from samehand.evaluation import Truth, read_answers, read_truth
 from samehand.evaluation.report import jsonable
 from samehand.verifier import Verifier
 
@@ -60,9 +62,23 @@ def answered_sets(
             probability = {
                 system: read_answers(path, truth).probability for system, path in given.items()
             }
-            words = read_strata(folder, truth).words
             as_answered = read_answers(selective, truth).probability
-            yield AnsweredSet(folder.name, truth.same, words, probability, as_answered)
+            cropped = dict(cropped_answers(folder, verifier, truth, Path(temporary) / "cropped"))
+            yield AnsweredSet(folder.name, truth.same, probability, as_answered, cropped)
+
+
+def cropped_answers(
+    trials: Path, verifier: Verifier, truth: Truth, temporary: Path
+) -> Iterator[tuple[str, tuple[Bools, Floats]]]:
+    """The truth and our answers on trials cropped to each band of lengths."""
+    for name, band in BANDS.items():
+        ids = crop(trials, band, temporary)
+        if ids:
+            answer(verifier, temporary, temporary / "answers.jsonl", always=True)
+            lines = (temporary / "answers.jsonl").read_text("utf-8").splitlines()
+            value = {line["id"]: line["value"] for line in map(json.loads, lines)}
+            same = truth.same[[truth.position[trial] for trial in ids]]
+            yield name, (same, np.array([value[trial] for trial in ids]))
 
 
 def described(description: dict[str, Any]) -> str:

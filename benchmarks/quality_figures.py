@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from samehand.evaluation import score
 from samehand.evaluation.bootstrap import BOOTSTRAPPED, differences, intervals, resampled_scores
-from samehand.evaluation.strata import length_bands
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -20,6 +19,9 @@ LEAD = 0.03
 
 UNANSWERED, FEWER_ERRORS = 0.25, 0.25
 """At most so many trials unanswered, and by so much fewer errors among the others."""
+
+ECE_OF_LENGTHS = 0.04
+"""At most, of all trials together cropped to each band of lengths."""
 
 BARS = {
     "dev": {"auc": 0.85, "cllr": 0.75, "ece": 0.03},
@@ -34,11 +36,11 @@ class AnsweredSet:
 
     name: str
     same: Bools
-    words: NDArray[np.int64]
-    """Words of the shorter text of each trial."""
     probability: dict[str, Floats]
     as_answered: Floats
     """Ours where it may decline to answer, by 0.5."""
+    cropped: dict[str, tuple[Bools, Floats]]
+    """The truth and our answers where texts are cropped to so many words."""
 
     @property
     def kind(self) -> str:
@@ -98,14 +100,11 @@ def _means(by_set: list[Figures], drawn: Floats) -> Figures:
     return found
 
 
-def _pooled(sets: list[AnsweredSet], resamples: int, keep: list[Bools] | None = None) -> Figures:
-    """Figures of all trials together; of those to keep, if they are named."""
-    keep = keep or [np.ones(one.same.size, dtype=bool) for one in sets]
-    same = np.concatenate([one.same[kept] for one, kept in zip(sets, keep, strict=True)])
+def _pooled(sets: list[AnsweredSet], resamples: int) -> Figures:
+    """Figures of all trials together."""
+    same = np.concatenate([one.same for one in sets])
     probability = {
-        system: np.concatenate(
-            [one.probability[system][kept] for one, kept in zip(sets, keep, strict=True)]
-        )
+        system: np.concatenate([one.probability[system] for one in sets])
         for system in sets[0].probability
     }
     drawn = resampled_scores(same, list(probability.values()), resamples)
@@ -113,11 +112,14 @@ def _pooled(sets: list[AnsweredSet], resamples: int, keep: list[Bools] | None = 
 
 
 def _by_length(sets: list[AnsweredSet], resamples: int) -> Figures:
-    bands = length_bands(np.concatenate([one.words for one in sets]))
-    ends = np.cumsum([one.same.size for one in sets])[:-1]
-    return {
-        band: _pooled(sets, resamples, np.split(within, ends)) for band, within in bands.items()
-    }
+    """Ours on all trials together, cropped to each band of lengths."""
+    found = {}
+    for band in sets[0].cropped:
+        parts = [one.cropped[band] for one in sets if band in one.cropped]
+        same, p = (np.concatenate(part) for part in zip(*parts, strict=True))
+        system = next(iter(sets[0].probability))
+        found[band] = _with_intervals(same, {system: p}, resampled_scores(same, [p], resamples))
+    return found
 
 
 def _non_responses(sets: Sequence[AnsweredSet]) -> Figures:
@@ -170,6 +172,10 @@ def _bars(found: Figures) -> list[Figures]:
             ),
         ]
     bars.sort(key=lambda bar: str(bar["what"]))
+    for band, scores in found["lengths"].items():
+        error = scores[ours]["ece"]
+        what = f"ECE of texts of {band.replace('-', '–')} words"
+        bars.append(_bar(what, error, f"≤ {ECE_OF_LENGTHS}", error <= ECE_OF_LENGTHS))
     bars += _bars_of_non_responses(found["non_responses"].get("dev"))
     worst = max(scores[ours]["cllr"] for scores in found["sets"].values())
     bars.append(_bar("highest Cllr of any set", worst, "< 1", worst < 1))

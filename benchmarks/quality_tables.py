@@ -30,6 +30,10 @@ means that topics mislead: two people on one subject look more alike than one pe
 may turn that round and answer by how the trials were chosen; such a peer answers about 0.5."""
 
 
+LENGTH = """\
+All trials of {kind} together whose texts are long enough, both of them cropped to a number of words
+that is drawn from the band. So genres are the same in the first bands; few have texts for the
+last."""
 NON_RESPONSES = """\
 All other tables are of probabilities for every trial (`samehand answer --always`). Here those that
 the model had better not answer are left unanswered, as `samehand answer` does."""
@@ -57,8 +61,7 @@ def markdown(found: dict[str, Any]) -> str:
     for measure, title in MEASURES.items():
         parts += [f"### {title}", _set_table(found, measure)]
     first = next(iter(found["kinds"]))
-    parts += [f"## Length (all trials of {first} together, words of the shorter text)"]
-    parts += [_length_table(found)]
+    parts += ["## Length", LENGTH.format(kind=first), _length_table(found)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -109,13 +112,10 @@ def _set_table(found: dict[str, Any], measure: str) -> str:
 
 def _length_table(found: dict[str, Any]) -> str:
     rows = []
-    for band, scores in found["lengths"].items():
-        ours, *peers = scores.values()
+    for band, (ours,) in ((band, scores.values()) for band, scores in found["lengths"].items()):
         cells = [_with_interval(ours, measure) for measure in MEASURES]
-        row = [band.replace("-", "–"), f"{ours['n']:,}", *cells]
-        rows.append(row + [_number(peer["auc"]) for peer in peers])
-    peers = [f"AUC: {_name(system)}" for system in found["systems"][1:]]
-    return _table(["words", "trials", *MEASURES.values(), *peers], rows)
+        rows.append([band.replace("-", "–"), f"{ours['n']:,}", *cells])
+    return _table(["words", "trials", *MEASURES.values()], rows)
 
 
 def _lead(lead: dict[str, Any]) -> str:

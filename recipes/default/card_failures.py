@@ -92,7 +92,7 @@ def _lengths(quality: Json) -> Iterable[str]:
             yield f"Short texts: the weakest length is the shortest, {words}."
         else:
             yield (
-                f"Length: the weakest is {words}, not the shortest. Lengths go with genres here, "
+                f"Length: the weakest is {words}, not the shortest. Few genres have texts so long, "
                 "so this may be the genres' doing."
             )
     least = bands[0][0].split("-")[0] if bands else "0"

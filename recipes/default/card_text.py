@@ -130,8 +130,8 @@ probabilities for every trial.
 """
 
 LENGTH = """
-All trials of the first kind together, by the words of the shorter text. Genres differ in length,
-so the rows differ in genre too.
+All trials of the first kind together whose texts are long enough, both cropped to a number of words
+that is drawn from the band. The last rows lack the genres of short texts.
 """
 
 CALIBRATION = """

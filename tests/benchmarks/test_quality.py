@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cropped import crop
 from quality_figures import AnsweredSet, quality
 from quality_tables import markdown
 
@@ -26,7 +27,8 @@ def answered(name, n, skill, seed):
     }
     ours = probability["samehand"]
     as_answered = np.where(abs(ours - 0.5) < 0.1, 0.5, ours)
-    return AnsweredSet(name, same, rng.integers(120, 1200, n), probability, as_answered)
+    cropped = {"100-250": (same, ours), "250-500": (same[: n // 2], ours[: n // 2])}
+    return AnsweredSet(name, same, probability, as_answered, cropped)
 
 
 SETS = [
@@ -76,11 +78,29 @@ def test_lead_is_over_the_best_peer_of_each_set(found):
         assert lead["by"] == pytest.approx(auc["samehand"] - best)
 
 
-def test_lengths_share_out_the_trials_of_the_first_kind(found):
+def test_lengths_are_of_cropped_trials_of_the_first_kind(found):
     trials = {band: scores["samehand"]["n"] for band, scores in found["lengths"].items()}
-    words = np.concatenate([part.words for part in SETS[:2]])
-    assert trials["100-250"] == np.count_nonzero(words < 250)
-    assert sum(trials.values()) == 100
+    assert trials == {"100-250": 100, "250-500": 50}
+    parts = [part.cropped["250-500"] for part in SETS[:2]]
+    same, p = (np.concatenate(part) for part in zip(*parts, strict=True))
+    assert found["lengths"]["250-500"]["samehand"]["ece"] == pytest.approx(ece(same, p))
+
+
+def test_both_texts_of_a_trial_are_cropped_to_the_band(tmp_path):
+    texts = [f"{word} " * n for word, n in (("one", 90), ("two", 180), ("three", 900))]
+    pairs = {"short": texts[:2], "middle": texts[1:], "long": [texts[2]] * 2}
+    lines = [json.dumps({"id": name, "pair": pair}) + "\n" for name, pair in pairs.items()]
+    (tmp_path / "pairs.jsonl").write_text("".join(lines))
+    assert crop(tmp_path, (100, 250), tmp_path / "cropped") == ["middle", "long"]
+    for line in (tmp_path / "cropped" / "pairs.jsonl").read_text().splitlines():
+        trial = json.loads(line)
+        first, second = (len(text.split()) for text in trial["pair"])
+        assert first == second
+        assert 100 <= first <= (180 if trial["id"] == "middle" else 250)
+        assert all(
+            whole.startswith(text)
+            for text, whole in zip(trial["pair"], pairs[trial["id"]], strict=True)
+        )
 
 
 def test_bars_are_met_where_we_are_good_and_missed_where_we_guess(found):
