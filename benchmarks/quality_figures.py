@@ -114,7 +114,8 @@ def _pooled(sets: list[AnsweredSet], resamples: int) -> Figures:
 def _by_length(sets: list[AnsweredSet], resamples: int) -> Figures:
     """Ours on all trials together, cropped to each band of lengths."""
     found = {}
-    for band in sets[0].cropped:
+    bands = max((list(one.cropped) for one in sets), key=len)
+    for band in bands:
         parts = [one.cropped[band] for one in sets if band in one.cropped]
         same, p = (np.concatenate(part) for part in zip(*parts, strict=True))
         system = next(iter(sets[0].probability))

@@ -41,7 +41,7 @@ def main() -> None:
     figure.savefig(HERE / "auc.png", dpi=110)
 
     figure, axes = new_figure(columns=2)
-    colours = {"5000": "black", "2000": "tab:blue", "1000": "0.55", "500": "tab:orange"}
+    colours = {"4000": "black", "2000": "tab:blue", "1000": "0.55", "1000-b": "tab:orange"}
     for name, colour in colours.items():
         path = HERE / f"words-{name}.metrics.jsonl"
         runs = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
@@ -50,7 +50,7 @@ def main() -> None:
                 mean(of["dml"]["auc"] for set_, of in run["sets"].items() if set_.startswith(kind))
                 for run in runs
             ]
-            ax.plot(range(1, len(values) + 1), values, color=colour, label=f"{name} words")
+            ax.plot(range(1, len(values) + 1), values, color=colour, label=f"words-{name}")
             ax.set(xlabel="epoch", ylabel=f"AUC of the distance, mean over {kind} sets")
     axes[0].legend(fontsize="small", frameon=False)
     figure.savefig(HERE / "default-auc.png", dpi=110)

@@ -94,12 +94,12 @@ TRAINING = """
 
 The encoder learns from groups of texts, drawn anew in every epoch, in which one author's texts
 are to be told from other people's, partly on the same topic: {epochs} epochs, batches of {pairs}
-pairs, seeds {seeds}; for want of time the members of 26 epochs were stopped after 21. Rare words
-are masked in some members, so that subjects do not pass for style. Impostors and scoring are fitted
-to {kept} of the training authors, which that member's encoder never saw. How far a likelihood ratio
-is believed depends on the amount of text; it was fitted to these authors and to pairs of genres
-that other networks had been trained without. What it had better not answer, each network learned
-from the same authors (O2D2). No trial was trained on.
+pairs, seeds {seeds}. Rare words are masked, so that subjects do not pass for style; line ends and the
+space around marks are read, as habits of the hand. Impostors come from {kept} of the training
+authors, whom no encoder saw, and scoring is fitted to pairs with at least one text of theirs. How far
+a likelihood ratio is believed depends on the amount of text; it was fitted to these pairs and to
+pairs of genres that other networks had been trained without. What it had better not answer, each
+network learned from the same pairs (O2D2). No trial was trained on.
 """
 
 TRIALS = """
@@ -124,7 +124,7 @@ NON_RESPONSES = """
 `samehand answer` leaves {unanswered} of the trials of known genres unanswered; that lowers errors
 among the others from {all_errors} to {errors}. Of new genres: {new_unanswered} unanswered, errors
 from {new_all_errors} to {new_errors}. Which they are is decided where at least half of the networks
-vote against an answer that lies within 0.1 of 0.5, where it lies within 0.05 anyway, and where the
+vote against an answer that lies within 0.15 of 0.5, where it lies within 0.08 anyway, and where the
 texts are no evidence (copies, not English, not running text). All other figures on this page are of
 probabilities for every trial.
 """
