@@ -154,9 +154,9 @@ def test_what_the_networks_vote_against_is_left_unanswered_where_they_are_unsure
     known = [levs[:1]] * len(levs)
     trials = write_trials(tmp_path / "in", [(TEXTS[0], TEXTS[1])])
     for limit, offset, slope, expected in (
-        (np.inf, 0.3, 0.001, False),
-        (-np.inf, 0.3, 0.001, True),  # one vote of two, at a probability of .57
-        (np.inf, 0.1, 0.001, True),  # no vote, but nothing that decides
+        (np.inf, 0.5, 0.001, False),
+        (-np.inf, 0.5, 0.001, True),  # one vote of two, at a probability of .62
+        (np.inf, 0.3, 0.001, True),  # no vote, but nothing that decides
         (-np.inf, 0.0, 1.0, False),  # these networks are sure of everything
     ):
         rejection.limit.fill_(limit)

@@ -31,7 +31,8 @@ def answered(name, share_right, confidence, n=200):
     peer = np.where(same, 0.5, 0.49) + rng.uniform(-0.01, 0.01, n)
     probability = {"samehand": ours, "ppm": peer}
     as_answered = np.where(np.arange(n) < n // 10, 0.5, ours)
-    return AnsweredSet(name, same, rng.integers(120, 1200, n), probability, as_answered)
+    cropped = dict.fromkeys(("100-250", "250-500"), (same, probability["samehand"]))
+    return AnsweredSet(name, same, probability, as_answered, cropped)
 
 
 def write_model(folder, data):

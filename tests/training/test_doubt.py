@@ -84,7 +84,7 @@ def test_doubt_is_added_and_nothing_else_changes(long_store, fitted):  # noqa: F
     doubting, plain = (add_doubt([fitted], elsewhere)[0] for elsewhere in ([contrary], []))
     network = doubting.network
     assert network.config.doubt
-    usual, ends = own.amount.mean().repeat(2), torch.tensor([-3.0, 3.0])
+    usual, ends = own.amount.mean().repeat(2), torch.tensor([-1.0, 1.0])
 
     def stated(member):
         p = torch.sigmoid(member.network.scoring.doubt(ends, usual))

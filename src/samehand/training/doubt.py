@@ -28,6 +28,9 @@ _ELSEWHERE = 0.15
 """What pairs of genres left out count together, where those of known genres count 1. The more, the
 surer is overconfidence on new genres lessened, and the more doubt is cast on known ones."""
 _RIDGE = 1e-3
+_TRUSTS = tuple(trust for trust in TRUSTS if trust >= 0.97)
+"""In members that stand together. With less, which is as good, likelihood ratios would end at a
+dozen, and what single passages do to them would not show there."""
 
 
 class Weighed(NamedTuple):
@@ -86,7 +89,7 @@ def add_doubt(members: Sequence[Fitted], elsewhere: Sequence[Weighed]) -> list[F
         for seen in own
     ]
     alone = torch.stack([fit(seen) for seen in pairs])
-    found = {trust: fit_together(pairs, alone, trust) for trust in TRUSTS}
+    found = {trust: fit_together(pairs, alone, trust) for trust in _TRUSTS}
     trust = min(found, key=lambda trust: found[trust][1])
     return [
         _with_doubt(member, weight, trust, len(same) - len(own[0].same))
