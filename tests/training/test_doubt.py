@@ -80,7 +80,7 @@ def fitted(long_store, start):  # noqa: F811
 
 def test_doubt_is_added_and_nothing_else_changes(long_store, fitted):  # noqa: F811
     own = own_pairs(fitted)
-    contrary = own._replace(log_lr=own.log_lr * 4)  # elsewhere it is four times too sure
+    contrary = own._replace(log_lr=-own.log_lr)  # elsewhere it is wrong
     doubting, plain = (add_doubt([fitted], elsewhere)[0] for elsewhere in ([contrary], []))
     network = doubting.network
     assert network.config.doubt
