@@ -124,7 +124,7 @@ NON_RESPONSES = """
 `samehand answer` leaves {unanswered} of the trials of known genres unanswered; that lowers errors
 among the others from {all_errors} to {errors}. Of new genres: {new_unanswered} unanswered, errors
 from {new_all_errors} to {new_errors}. Which they are is decided where at least half of the networks
-vote against an answer that lies within 0.15 of 0.5, where it lies within 0.08 anyway, and where the
+vote against an answer that lies within 0.13 of 0.5, where it lies within 0.08 anyway, and where the
 texts are no evidence (copies, not English, not running text). All other figures on this page are of
 probabilities for every trial.
 """
