@@ -4,8 +4,8 @@
 #     recipes/default/train.sh STORE RUNS members
 #     recipes/default/train.sh STORE RUNS folds
 #
-# The members differ in how much of a word they see; each leaves RUNS/NAME/model. A fold is one of them,
-# trained for a shorter time without three of the genres: RUNS/folds/NUMBER/NAME/model. What folds do on
+# The members differ in how many words they know; each leaves RUNS/NAME/model. A fold is a network like them,
+# trained without three of the genres: RUNS/folds/NUMBER/NAME/model. What folds do on
 # those genres shows how far the members are to be trusted on genres they have never met.
 set -e
 store=$1 runs=$2
