@@ -94,12 +94,12 @@ TRAINING = """
 
 The encoder learns from groups of texts, drawn anew in every epoch, in which one author's texts
 are to be told from other people's, partly on the same topic: {epochs} epochs, batches of {pairs}
-pairs, seeds {seeds}. Rare words are masked, so that subjects do not pass for style; line ends and the
-space around marks are read, as habits of the hand. Impostors come from {kept} of the training
-authors, whom no encoder saw, and scoring is fitted to pairs with at least one text of theirs. How far
-a likelihood ratio is believed depends on the amount of text; it was fitted to these pairs and to
-pairs of genres that other networks had been trained without. What it had better not answer, each
-network learned from the same pairs (O2D2). No trial was trained on.
+pairs, seeds {seeds}. Rare words are masked, so that subjects do not pass for style; line ends and
+the space around marks are read, as habits of the hand. Impostors come from {kept} of the training
+authors, whom no encoder saw, and scoring is fitted to pairs with at least one text of theirs. How
+far a likelihood ratio is believed depends on the amount of text; it was fitted to these pairs and
+to pairs of genres that other networks had been trained without. What it had better not answer,
+each network learned from the same pairs (O2D2). No trial was trained on.
 """
 
 TRIALS = """
