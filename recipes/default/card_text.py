@@ -161,6 +161,8 @@ LIMITS = """
 - Two texts of different genres by one author were not tried.
 - Imitation, ghost-writing, heavy editing, translation, and text written or smoothed by a language
   model were not tried.
+- Line ends and the space around marks count as habits: a text that lost them on the way looks like
+  another hand's. Give all texts with them, or all without.
 - It does not know whether it has seen a kind of text before, and says nothing when it has not.
 - A probability is at prior 1:1. In a case with many possible writers it is not the probability
   that this person wrote the text: see [verifying.md](verifying.md#how-to-read-a-verdict).
