@@ -8,12 +8,13 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations
 
 from samehand.errors import InputError
 from samehand.text.language import Language, language
-from samehand.text.layout import WIDEST_WRAPPED
+from samehand.text.layout import BLANK_LINE, LINE_END
 from samehand.text.passages import shared
+from samehand.text.tokenise import Tokeniser
 from samehand.text.words import words
 from samehand.unnatural import unnatural
 from samehand.verdict import Bounds, Caution
@@ -198,12 +199,8 @@ def plain_lr(log10_lr: float) -> str:
 
 
 def _line_ends(text: Text) -> int:
-    """Those between lines, or between paragraphs where no line is long, as an editor wraps them."""
-    lines = text.content.splitlines()
-    inked = [bool(line.strip()) for line in lines]
-    if max(map(len, lines), default=0) > WIDEST_WRAPPED:
-        return sum(inked) - 1
-    return sum(here and not before for before, here in pairwise([False, *inked])) - 1
+    """Those that the model reads as the writer's."""
+    return sum(name in (LINE_END, BLANK_LINE) for name in Tokeniser().strings(text.content))
 
 
 def _inside(text: Text) -> str:

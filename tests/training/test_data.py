@@ -5,7 +5,8 @@ import pytest
 import torch
 
 from samehand.errors import InputError
-from samehand.training.data import DeviceStore, PairData, _thinned
+from samehand.training.data import PairData, _thinned
+from samehand.training.device_store import DeviceStore
 from samehand.training.texts import Stored
 
 from .runs import small_config

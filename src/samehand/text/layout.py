@@ -17,7 +17,7 @@ LINE_END, BLANK_LINE = "↵", "¶"
 JOINED = "‿"
 """In the type of a mark, on a side where no space parts it from what is there: `‿,` and `(‿`."""
 
-WIDEST_WRAPPED = 100
+_WIDEST_WRAPPED = 100
 """Characters: a text without any longer line was broken into lines by an editor, not its writer."""
 _LEAST_FILLED = 0.5
 """Such an editor ends no line before this share of the widest; what is shorter was meant."""
@@ -51,7 +51,7 @@ def breaks(split: Split, n_tokens: Ints, texts: Ints) -> Breaks:
     text = np.searchsorted(texts, lines[ended], "right") - 1
     widest = _widest(split.lines, texts)[text]
     width = lines[following] - lines[ended] - 1
-    meant = is_blank | (widest > WIDEST_WRAPPED) | (width < _LEAST_FILLED * widest)
+    meant = is_blank | (widest > _WIDEST_WRAPPED) | (width < _LEAST_FILLED * widest)
 
     # Nothing before the first token of a text, and nothing behind its last.
     before, edges = pieces[following], np.searchsorted(split.characters, texts)

@@ -1,8 +1,8 @@
 """Networks with impostors learn how far to believe their likelihood ratios.
 
-From two kinds of pairs: those of authors kept from its encoder, and those of genres kept from the
-whole training of networks like it (`leave_out`). The former are what it will meet among texts of
-its own kinds, the latter among texts of new ones, which count half as much.
+From two kinds of pairs: those with an author kept from their encoders, and those of genres kept
+from the whole training of networks like them (`leave_out`). The former are what they will meet
+among texts of their own kinds, the latter among texts of new ones, which count less.
 """
 
 from collections.abc import Callable, Sequence

@@ -16,7 +16,8 @@ from samehand.model.bayes import logistic
 from samehand.model.impostors import NEAREST, unbend
 from samehand.model.network import Network, even_weights
 from samehand.training.config import TrainingConfig
-from samehand.training.data import DeviceStore, PairData, PairedTexts, in_chunks
+from samehand.training.data import PairData, PairedTexts, in_chunks
+from samehand.training.device_store import DeviceStore
 
 Ints = NDArray[np.integer[Any]]
 
