@@ -3,15 +3,18 @@
     python benchmarks/loss_curve.py [--device cuda] [--runs 4] [--steps 500] [--pairs 32]
 
 Networks of two kinds, samehand's and the plain one with `nn.LSTM` (cuDNN on a GPU), start from the
-same weights and learn from the same batches, several of each kind. Authors are planted: each
-prefers some of the frequent words to others. Dropout is off, since masks would be drawn in another
-order. Rounding alone leads two networks apart, a little further at every step, and so each run
-gets the pairs of every batch in another order: what runs of one kind differ by is noise.
+same weights and learn from the same batches, several of each kind. On a GPU both compute in
+bfloat16. A third kind stands beside them: the plain one as autocast has it, which runs cuDNN's
+LSTMs in float16, with three more bits of precision, whatever type was asked for. Authors are
+planted: each prefers some of the frequent words to others. Dropout is off, since masks would be
+drawn in another order. Rounding alone leads two networks apart, a little further at every step, and
+so each run gets the pairs of every batch in another order: what runs of one kind differ by is
+noise.
 
 Printed are loss and standard deviation among runs, in ten windows of steps. At the end the mean log
-loss of each run over the windows is one number, and the two kinds' numbers are compared by Welch's
-test. Exits with 1 where they differ by more than chance would have it at 5 %, and by more than one
-in a thousand.
+loss of each run over the windows is one number, and samehand's numbers are compared with those of
+the others by Welch's test. Exits with 1 where the first two kinds differ by more than chance would
+have it at 5 %, and by more than one in a thousand.
 """
 
 import argparse
@@ -35,7 +38,8 @@ FREQUENT = 1_000
 PREFERENCE = 0.7
 """Standard deviation of their log rates among authors."""
 WINDOWS = 10
-KINDS = ("samehand", "plain")
+KINDS = {"samehand": None, "plain": torch.bfloat16, "plain, float16": None}
+"""What learns, and in what type of numbers its LSTMs run, where not in autocast's."""
 LEVEL = 0.05
 NEGLIGIBLE = 1e-3
 """Of the loss. In single precision all runs stay together, and any difference is significant."""
@@ -70,8 +74,10 @@ def learner(kind: str, config: NetworkConfig, device: torch.device) -> Callable[
     """Steps of training of a network, whose weights are always the same to begin with."""
     torch.manual_seed(0)
     network = Network(config, 5_002, 302).to(device)
-    if kind == "plain":
-        network.encoder = PlainEncoder(network.encoder).to(device)  # type: ignore[assignment]
+    if kind != "samehand":
+        lstm_type = KINDS[kind] if device.type == "cuda" else None
+        plain = PlainEncoder(network.encoder, lstm_type)
+        network.encoder = plain.to(device)  # type: ignore[assignment]
         for parameter, value in network.named_parameters():
             if "bias_hh" in parameter:  # a second bias would learn at twice the rate of one
                 value.requires_grad_(False)
@@ -108,7 +114,8 @@ def main() -> int:
     dropouts = {name: 0.0 for name in NetworkConfig.model_fields if name.startswith("dropout")}
     config = NetworkConfig(**dropouts)  # type: ignore[arg-type]
     authors, orders = Authors(config, device), [Order(run) for run in range(options.runs)]
-    learners = [[learner(kind, config, device) for _ in orders] for kind in KINDS]
+    kinds = list(KINDS)[: 3 if device.type == "cuda" else 2]
+    learners = [[learner(kind, config, device) for _ in orders] for kind in kinds]
     losses = []
     for _ in range(options.steps):
         tokens, same = authors.draw(options.pairs, options.units)
@@ -116,32 +123,37 @@ def main() -> int:
         batches = [(authors.batch(mixed), alike) for mixed, alike in ordered]
         for runs in learners:
             losses += [step(*batch) for step, batch in zip(runs, batches, strict=True)]
-    shape = -1, len(KINDS), options.runs
-    return report(torch.stack(losses).view(shape).permute(1, 2, 0).cpu().double().numpy())
+    shape = -1, len(kinds), options.runs
+    return report(kinds, torch.stack(losses).view(shape).permute(1, 2, 0).cpu().double().numpy())
 
 
-def report(losses: np.ndarray) -> int:
-    """Prints what (kinds, runs, steps) come to; 0 if the kinds learn alike."""
+def report(kinds: list[str], losses: np.ndarray) -> int:
+    """Prints what (kinds, runs, steps) come to; 0 if the first two kinds learn alike."""
     window = losses.shape[2] // WINDOWS
     parted = losses[..., : WINDOWS * window].reshape(*losses.shape[:2], WINDOWS, window)
     means = parted.mean(3)  # (kinds, runs, windows)
-    print(f"{'steps':11}" + "".join(f"{kind:>18}" for kind in KINDS))
+    print(f"{'steps':11}" + "".join(f"{kind:>18}" for kind in kinds))
     for number, (mean, spread) in enumerate(
         zip(means.mean(1).T, means.std(1, ddof=1).T, strict=True)
     ):
         shown = "".join(f"{m:10.4f} ± {s:.4f}" for m, s in zip(mean, spread, strict=True))
         print(f"{number * window:4}–{(number + 1) * window:<6}" + shown)
-    ours, plain = np.log(means).mean(2)  # (runs,) each
-    apart = ours.mean() - plain.mean()
-    error = np.sqrt((ours.var(ddof=1) + plain.var(ddof=1)) / len(ours))
-    test = ttest_ind(ours, plain, equal_var=False)
+    ours, *others = np.log(means).mean(2)  # (runs,) each
+    alike = [learn_alike(ours, *other) for other in zip(kinds[1:], others, strict=True)]
+    return 0 if alike[0] else 1
+
+
+def learn_alike(ours: np.ndarray, kind: str, theirs: np.ndarray) -> bool:
+    apart = ours.mean() - theirs.mean()
+    error = np.sqrt((ours.var(ddof=1) + theirs.var(ddof=1)) / len(ours))
+    test = ttest_ind(ours, theirs, equal_var=False)
     bar = t.ppf(1 - LEVEL / 2, test.df)
     print(
-        f"mean log loss, samehand less plain: {apart:+.2g} ± {error:.2g}, "
+        f"mean log loss, samehand less {kind}: {apart:+.2g} ± {error:.2g}, "
         f"t = {test.statistic:.2f}; bar {bar:.2f} (at {test.df:.1f} degrees of freedom), "
         f"or {NEGLIGIBLE:g} apart"
     )
-    return 0 if abs(apart) <= NEGLIGIBLE or abs(test.statistic) <= bar else 1
+    return bool(abs(apart) <= NEGLIGIBLE or abs(test.statistic) <= bar)
 
 
 if __name__ == "__main__":

@@ -7,15 +7,21 @@ the same embeddings.
 
 import torch
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
 from samehand.model.documents import Documents
 from samehand.model.encoder import Attentions, BiLSTM, Encoder
 
 
 class PlainEncoder(nn.Module):
-    def __init__(self, encoder: Encoder) -> None:
+    """With `lstm_type`, its LSTMs run in that type of numbers.
+
+    Otherwise in what autocast makes of them: on a GPU float16, even where bfloat16 was asked for.
+    """
+
+    def __init__(self, encoder: Encoder, lstm_type: torch.dtype | None = None) -> None:
         super().__init__()
+        self._lstm_type = lstm_type
         self.words, self.characters, self.convolve = (
             encoder.words,
             encoder.characters,
@@ -25,6 +31,7 @@ class PlainEncoder(nn.Module):
             encoder.unit_attention,
             encoder.document_attention,
         )
+        self.statistics = encoder.statistics
         self.unit_lstm, self.document_lstm = (
             _plain(encoder.unit_lstm),
             _plain(encoder.document_lstm),
@@ -36,19 +43,34 @@ class PlainEncoder(nn.Module):
         spelt = torch.tanh(self.convolve(letters)).amax(2).view(*batch.tokens.shape, -1)
         inputs = torch.cat([self.words(batch.types.words.long()[batch.tokens]), spelt], 2)
         units, token_weights = self.unit_attention(
-            _run(self.unit_lstm, inputs, batch.unit_lengths), batch.unit_lengths
+            self._run(self.unit_lstm, inputs, batch.unit_lengths), batch.unit_lengths
         )
-        states = _run(self.document_lstm, units[batch.units], batch.lengths)
+        states = self._run(self.document_lstm, units[batch.units], batch.lengths)
         documents, unit_weights = self.document_attention(states, batch.lengths)
+        if self.statistics is not None:
+            beside = self.statistics(units, batch.of_unit, batch.lengths)
+            documents = torch.cat([documents.to(beside.dtype), beside], 1)
         return documents, Attentions(token_weights, unit_weights)
 
+    def _run(self, lstm: nn.LSTM, inputs: Tensor, lengths: Tensor) -> Tensor:
+        packed = pack_padded_sequence(inputs, lengths.cpu(), batch_first=True, enforce_sorted=False)
+        given = packed if self._lstm_type is None else packed.to(self._lstm_type)
+        read = lstm(given)[0] if self._lstm_type is None else _run_in_type(lstm, given)
+        states: Tensor
+        states, _ = pad_packed_sequence(read, batch_first=True, total_length=inputs.shape[1])
+        return states
 
-def _run(lstm: nn.LSTM, inputs: Tensor, lengths: Tensor) -> Tensor:
-    packed = pack_padded_sequence(inputs, lengths.cpu(), batch_first=True, enforce_sorted=False)
-    states: Tensor = pad_packed_sequence(
-        lstm(packed)[0], batch_first=True, total_length=inputs.shape[1]
-    )[0]
-    return states
+
+def _run_in_type(lstm: nn.LSTM, packed: PackedSequence) -> PackedSequence:
+    """What the LSTM makes of its input in the input's type, whatever autocast thinks of it."""
+    data = packed.data
+    weights = [weight.to(data.dtype) for weight in lstm._flat_weights]
+    start = data.new_zeros(2, int(packed.batch_sizes[0]), lstm.hidden_size)
+    with torch.autocast(data.device.type, enabled=False):
+        states = torch.lstm(
+            data, packed.batch_sizes, (start, start), weights, True, 1, 0.0, True, True
+        )[0]
+    return packed._replace(data=states)
 
 
 def _plain(ours: BiLSTM) -> nn.LSTM:

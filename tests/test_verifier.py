@@ -55,7 +55,7 @@ def both(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Verifier:
     vocabulary = Vocabulary.count(types, np.arange(len(types)) + 1, 9, 15)
     config = NetworkConfig(
         word_size=4, unit_hidden=5, document_hidden=5, lev_size=7, bfs_size=3, masking="shape",
-        profile_size=2, profile_words=5, profile_runs=20, doubt=True, rejection=True,
+        unit_features=3, doubt=True, rejection=True,
     )  # fmt: skip
     network = Network(config, len(vocabulary.words), len(vocabulary.characters))
     save_network(folder / "second", network, vocabulary, {})
@@ -105,7 +105,7 @@ def alone(both: Verifier) -> list[Verifier]:
 
 def test_levs_of_several_networks_stand_side_by_side(both: Verifier) -> None:
     levs = both.embed([*TEXTS, ""])
-    assert levs.shape == (5, 5 + 10)
+    assert levs.shape == (5, 5 + 8)
     each = [verifier.embed(TEXTS) for verifier in alone(both)]
     np.testing.assert_allclose(levs[:4], np.concatenate(each, 1), atol=1e-6)
     assert np.isnan(levs[4]).all()

@@ -63,7 +63,6 @@ def _member(folder: Path, member: Member) -> dict[str, Any]:
         "characters": len(vocabulary.characters) - len(SPECIAL),
         "masking": config.masking,
         "lev_size": config.lev_width,
-        "profile_size": config.profile_size,
         "impostors": config.impostors,
         "most_tokens": config.windowing.span(config.windowing.cap),
     }

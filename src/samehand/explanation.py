@@ -95,8 +95,6 @@ class Encoded(NamedTuple):
     """(units, size)"""
     token_attention: Tensor
     """(units, width)"""
-    runs: tuple[Tensor, Tensor] | None
-    """What the profile counts in each unit, if there is one: (units, features), (units, orders)."""
     lengths: Tensor
     """(units,) tokens"""
 
@@ -107,9 +105,7 @@ def encode(network: Network, batch: Documents) -> Encoded:
     represented = encoder.represent(batch.types)
     states = encoder.unit_lstm(represented, batch.tokens, batch.unit_lengths, None)
     vectors, attention = encoder.unit_attention(states, batch.unit_lengths)
-    each, profile = torch.arange(len(vectors)), network.profile
-    runs = None if profile is None else profile.count(batch, each, len(vectors))
-    return Encoded(vectors, attention, runs, batch.unit_lengths)
+    return Encoded(vectors, attention, batch.unit_lengths)
 
 
 def levs_without(network: Network, text: Encoded, kept: Tensor) -> tuple[Tensor, Tensor]:
@@ -122,11 +118,11 @@ def levs_without(network: Network, text: Encoded, kept: Tensor) -> tuple[Tensor,
     order = torch.argsort(kept.logical_not().byte(), dim=1, stable=True)[:, : int(lengths.max())]
     states = network.encoder.document_lstm(text.vectors, order, lengths, None)
     embeddings, attention = network.encoder.document_attention(states, lengths)
+    if network.encoder.statistics is not None:
+        variant, place = kept.nonzero(as_tuple=True)
+        beside = network.encoder.statistics(text.vectors[place], variant, lengths)
+        embeddings = torch.cat([embeddings, beside], 1)
     levs = network.metric(embeddings)
-    if network.profile is not None and text.runs is not None:
-        counts, totals = (kept.to(each.dtype) @ each for each in text.runs)
-        profiled = network.profile.levs(network.profile.rates(counts, totals))
-        levs = torch.cat([levs, profiled], 1)
     if network.config.doubt:
         overlap = network.config.unit_width - network.config.unit_hop
         tokens = kept.to(text.lengths) @ text.lengths - overlap * (lengths - 1)

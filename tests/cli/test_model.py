@@ -77,7 +77,7 @@ def test_members_are_told_by_what_is_in_their_files(ensemble: Path) -> None:
         assert member["characters"] == len(vocabulary["characters"]) - 2
         assert member["masking"] == network["masking"]
         assert member["impostors"] == network["impostors"]
-        assert member["lev_size"] == network["lev_size"] + network["profile_size"]
+        assert member["lev_size"] == network["lev_size"]
         assert member["bytes"] == sum(file.stat().st_size for file in folder.iterdir())
         assert 0 < 4 * member["parameters"] <= (folder / "weights.safetensors").stat().st_size
 

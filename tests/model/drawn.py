@@ -15,13 +15,13 @@ def small(**changes: Any) -> NetworkConfig:
     """A network that runs in a millisecond and has every part."""
     sizes = {
         "word_size": 7, "character_size": 4, "filters": 5, "unit_hidden": 6, "document_hidden": 4,
-        "lev_size": 5, "bfs_size": 3, "ual_size": 6, "most_units": 5,
+        "unit_features": 3, "lev_size": 5, "bfs_size": 3, "ual_size": 6, "most_units": 5,
     }  # fmt: skip
     return NetworkConfig(**{**sizes, **changes})
 
 
 def without_dropout(**changes: Any) -> NetworkConfig:
-    parts = ("characters", "recurrent", "attention", "metric", "profile", "scoring")
+    parts = ("characters", "recurrent", "attention", "metric", "scoring")
     return small(**{f"dropout_{part}": 0.0 for part in parts}, **changes)
 
 

@@ -38,9 +38,13 @@ def agree(ours: Encoder, documents, tolerance: float = 1e-5) -> None:
         assert (mine - theirs).abs().max() < tolerance
 
 
+@pytest.mark.parametrize("features", [0, 7])
 @pytest.mark.parametrize("hidden", [(6, 4), (8, 8), (17, 50)])
-def test_embeddings_and_attention_are_those_of_the_plain_network(hidden) -> None:
-    ours = encoder(unit_hidden=hidden[0], document_hidden=hidden[1], most_units=210)
+def test_embeddings_and_attention_are_those_of_the_plain_network(hidden, features) -> None:
+    units, documents = hidden
+    ours = encoder(
+        unit_hidden=units, document_hidden=documents, unit_features=features, most_units=210
+    )
     agree(ours, batch(texts(LENGTHS), ours.config))
 
 
@@ -156,7 +160,7 @@ def test_without_numba_there_is_the_loop() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "[1, 8]" in done.stdout
+    assert "[1, 14]" in done.stdout
 
 
 def test_training_keeps_the_loop_even_where_it_needs_no_gradients(monkeypatch) -> None:

@@ -19,11 +19,12 @@ def test_without_a_fit_nothing_changes():
 
 def test_offset_and_slope_depend_on_the_amount_of_text_within_bounds():
     doubt = Doubt()
-    doubt.weight.copy_(torch.tensor([[0.1, 0.2], [0.8, 0.3]]))
+    doubt.weight.copy_(torch.tensor([[0.1, 0.2, 0.05], [0.8, 0.3, -0.2]]))
     log_lr = torch.tensor([2.0])
     for tokens in (100, 400, 3_000):
-        level = math.log(tokens) - math.log(400)
-        expected = 0.1 + 0.2 * level + (0.8 + 0.3 * level) * 2.0
+        level, missing = math.log(tokens / 400), max(0, math.log(250 / tokens))
+        slope = 0.8 + 0.3 * level - 0.2 * missing
+        expected = 0.1 + 0.2 * level + 0.05 * missing + slope * 2.0
         found = doubt(log_lr, amount_of_text(torch.tensor([tokens])))
         assert found.item() == pytest.approx(expected, abs=1e-5)
     for beyond, bound in ((1, SHORTEST), (10**6, LONGEST)):
@@ -33,7 +34,7 @@ def test_offset_and_slope_depend_on_the_amount_of_text_within_bounds():
 
 def test_a_slope_never_turns_an_order_round():
     doubt = Doubt()
-    doubt.weight.copy_(torch.tensor([[0.0, 0.0], [0.1, 5.0]]))
+    doubt.weight.copy_(torch.tensor([[0.0, 0.0, 0.0], [0.1, 5.0, -1.0]]))
     low, high = doubt(torch.tensor([-1.0, 1.0]), torch.full((2,), math.log(SHORTEST)))
     assert low < high
 
@@ -47,7 +48,7 @@ def test_all_known_texts_together_are_one_side():
 
 
 def test_the_last_lev_tells_how_many_tokens_were_read():
-    config = small(doubt=True, profile_size=2, profile_runs=9)
+    config = small(doubt=True)
     network = Network(config, N_WORDS, N_CHARACTERS).eval()
     plain = Network(config.model_copy(update={"doubt": False}), N_WORDS, N_CHARACTERS).eval()
     plain.load_state_dict(
@@ -56,7 +57,7 @@ def test_the_last_lev_tells_how_many_tokens_were_read():
     lengths = [1, 7, config.windowing.span(3), 9_999]
     documents = batch(texts(lengths), config)
     levs = network(documents)
-    assert levs.shape[1] == config.lev_width == config.style_width + 1
+    assert levs.shape[1] == config.lev_width == config.lev_size + 1
     assert torch.equal(levs[:, :-1], plain(documents))
     read = [min(n, config.windowing.span(config.most_units)) for n in lengths]
     assert levs[:, -1].exp().tolist() == pytest.approx(read, rel=1e-4)
@@ -66,7 +67,7 @@ def test_doubt_comes_after_the_bayes_factor_and_before_the_adaptation():
     torch.manual_seed(0)
     config = small(doubt=True)
     scoring = Scoring(config).eval()
-    scoring.doubt.weight.copy_(torch.tensor([[-0.3, 0.0], [0.5, 0.0]]))
+    scoring.doubt.weight.copy_(torch.tensor([[-0.3, 0.0, 0.0], [0.5, 0.0, 0.0]]))
     levs = torch.rand(2, 6, config.lev_width)
     first, second = levs[..., :-1]
     log_lr = -0.3 + 0.5 * scoring.bayes(first, second)

@@ -23,11 +23,9 @@ VOCABULARIES = {
 
 def save_member(folder: Path, seed: int, half: bool = False, **changes: int) -> Network:
     torch.manual_seed(seed)
-    config = small(profile_size=3, profile_words=4, profile_runs=20, impostors=12, **changes)
+    config = small(impostors=12, **changes)
     network = Network(config, N_WORDS, N_CHARACTERS).eval()
-    assert network.profile is not None
     assert network.scoring.impostors is not None
-    network.profile.start(VOCABULARIES["one"], [batch(texts([60, 50, 40]), config)])
     torch.nn.init.normal_(network.scoring.impostors.vectors)
     torch.nn.init.normal_(network.scoring.adaptation.confusion.weight)
     save_network(folder, network, VOCABULARIES[folder.name], {}, half)

@@ -20,12 +20,13 @@ pytestmark = pytest.mark.skipif(
 @pytest.mark.parametrize(
     ("n", "sums"), [(0, 3), (1, 3), (64, 2), (65, 70), (9_000, 3), (20_000, 7_000)]
 )
-def test_sums_of_rows_are_those_of_double_precision(n, sums, dtype):
+@pytest.mark.parametrize("width", [200, 520])
+def test_sums_of_rows_are_those_of_double_precision(n, sums, width, dtype):
     g = torch.Generator("cuda").manual_seed(n)
-    rows = torch.randn(2, n, 200, generator=g, device="cuda").to(dtype)
+    rows = torch.randn(2, n, width, generator=g, device="cuda").to(dtype)
     # Some numbers are frequent, most are rare, some are missing.
     numbers = (torch.rand(n, generator=g, device="cuda") ** 4 * sums).long()
-    exact = torch.zeros(sums, 2, 200, dtype=torch.double, device="cuda")
+    exact = torch.zeros(sums, 2, width, dtype=torch.double, device="cuda")
     exact.index_add_(0, numbers, rows.double().transpose(0, 1))
     found = row_sums_triton.sum_rows(rows, numbers, sums)
     assert found.dtype == dtype

@@ -17,7 +17,7 @@ def scoring() -> Scoring:
 
 @pytest.fixture
 def trials(scoring):
-    levs = torch.rand(2, 8, scoring.style_width + 1) + torch.eye(6)[5] * 5
+    levs = torch.rand(2, 8, scoring.lev_size + 1) + torch.eye(6)[5] * 5
     return levs[0], levs[1].unsqueeze(1), torch.ones(8, 1, dtype=torch.bool)
 
 

@@ -1,10 +1,14 @@
 """Batches: the same for the same seed, new each epoch, true to the store, shared out exactly."""
 
+import json
+
 import numpy as np
 import pytest
 import torch
 
+from samehand.corpus.prepare import Preparation, prepare
 from samehand.errors import InputError
+from samehand.text.layout import BLANK_LINE, LINE_END
 from samehand.training.data import PairData, _thinned
 from samehand.training.device_store import DeviceStore
 from samehand.training.texts import Stored
@@ -179,3 +183,62 @@ def test_tokens_are_gathered_and_some_masked(store):
     share = (masked.types.words[masked.tokens] == 1).float().mean().item()
     assert share == pytest.approx(0.3, abs=0.05)
     assert not device.state_dict()
+
+
+@pytest.fixture(scope="module")
+def laid_out(tmp_path_factory):
+    """A store whose texts have lines and paragraphs."""
+    folder = tmp_path_factory.mktemp("laid out")
+    texts = ("A line.\nAnother, a long one that goes on.\n\nEnd\n\nof", "No line ends here, in")
+    records = [{"author": f"a{i}", "topic": "t", "text": f"{texts[i % 2]} {i}."} for i in range(8)]
+    path = folder / "texts.jsonl"
+    path.write_text("\n".join(map(json.dumps, records)), "utf-8")
+    plan = Preparation([path], topics="labels", shares=(1, 0, 0), workers=1)
+    return prepare(plan, folder / "store")
+
+
+def read_back(store, most_words=None, **dropout):
+    """Words of each document of the store, each read as two runs of tokens."""
+    device = DeviceStore(store, "rare", most_words)
+    ends = torch.from_numpy(np.array(store.array("document_ends")).astype(np.int64))
+    lengths = ends.diff(prepend=torch.zeros(1, dtype=torch.long))
+    runs = torch.stack([torch.full_like(lengths, 3), lengths - 3], 1)
+    starts = torch.stack([ends - lengths, ends - lengths + 3], 1)
+    windowing = small_config().network.windowing
+    made = device.documents(starts.flatten(), runs.flatten(), lengths, windowing, **dropout)
+    assert len(made.tokens) == len(lengths)  # a unit each
+    read = [row[:n] for row, n in zip(made.tokens, made.unit_lengths, strict=True)]
+    return [made.types.words[tokens].tolist() for tokens in read]
+
+
+def without_line_ends(store, documents):
+    ends = [store.vocabulary.words.index(name) for name in (LINE_END, BLANK_LINE)]
+    return [[word for word in document if word not in ends] for document in documents]
+
+
+def test_texts_that_lose_their_layout_keep_all_else_in_order(laid_out):
+    whole = read_back(laid_out)
+    stripped = without_line_ends(laid_out, whole)
+    assert sum(map(len, whole)) - sum(map(len, stripped)) == 4 * 3
+    assert read_back(laid_out, layout_dropout=0) == whole
+    assert read_back(laid_out, layout_dropout=1 - 1e-9) == stripped
+
+
+def test_a_text_loses_all_of_its_layout_or_none(laid_out):
+    torch.manual_seed(0)
+    whole = read_back(laid_out)
+    stripped = without_line_ends(laid_out, whole)
+    lost = []
+    for _ in range(50):
+        for read, before, after in zip(
+            read_back(laid_out, layout_dropout=0.3), whole, stripped, strict=True
+        ):
+            assert read in (before, after)
+            lost += [read == after] if before != after else []
+    assert np.mean(lost) == pytest.approx(0.3, abs=0.1)
+
+
+def test_line_ends_are_known_where_few_words_are(laid_out):
+    few = read_back(laid_out, most_words=1, layout_dropout=1 - 1e-9)
+    stripped = without_line_ends(laid_out, read_back(laid_out))
+    assert list(map(len, few)) == list(map(len, stripped))

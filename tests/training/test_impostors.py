@@ -19,7 +19,7 @@ from .planted import make_store
 from .runs import small_config
 
 CONFIG = small_config(
-    "network.profile_size=6", "network.profile_words=40", "network.profile_runs=200",
+    "network.unit_features=24",
     "network.masking=shape", "lengths.shortest=200", "lengths.longest=250",
     "scoring.authors=0.5",
 )  # fmt: skip
@@ -39,10 +39,8 @@ def module_of(store: Store, config: TrainingConfig, network: Network | None = No
 
 @pytest.fixture(scope="module")
 def start(long_store: Store) -> Network:
-    """Its profile has seen text; nothing else has learned. Habits show in random projections."""
-    module = module_of(long_store, CONFIG)
-    module.start_profile()
-    return module.network.eval()
+    """It has not learned yet. Habits show in random projections."""
+    return module_of(long_store, CONFIG).network.eval()
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +60,7 @@ def unseen_trials(store: Store, network: Network):
 def test_it_ranks_as_distances_do_and_is_calibrated(long_store, fitted):
     y1, y2, same = unseen_trials(long_store, fitted.network)
     with torch.no_grad():
-        weight = fitted.network.scoring.bayes.reduction.weight.diag()
-        distance = ((unbend(y1) - unbend(y2)) * weight).square().sum(1)
+        distance = (unbend(y1) - unbend(y2)).square().sum(1)
         p = fitted.network.score(y1, y2).ual.double().numpy()
     by_distance = auc(same, -distance.numpy())
     assert by_distance > 0.85  # there is something to tell
@@ -84,7 +81,6 @@ def test_impostors_are_texts_of_authors_kept_from_the_encoder_one_each(fitted):
     assert len(vectors) == fitted.about["impostors"] == 60 == fitted.network.config.impostors
     assert torch.pdist(vectors).min() > 1e-3
     assert 0.5 < fitted.about["trust"] < 1
-    assert fitted.about["profile_weight"] > 0
 
 
 def test_the_same_seed_gives_the_same_scoring(long_store, start, fitted):
@@ -104,6 +100,7 @@ def drawn(lengths, authors, strange=None):
         torch.tensor(strange).view(2, pairs),
         torch.ones(pairs, dtype=torch.bool),
         torch.zeros(pairs, dtype=torch.long),
+        torch.ones(pairs, dtype=torch.bool),
     )
 
 

@@ -28,9 +28,7 @@ SIZES = (
 
 CROWDS = (
     "crowds={blocks: 1, mates: 8, same_topic: 0.3, emphasis: 1}",
-    "network.profile_size=24",
-    "network.profile_words=50",
-    "network.profile_runs=400",
+    "network.unit_features=24",
     "network.most_words=80",
     "network.masking=shape",
 )
@@ -52,13 +50,13 @@ def test_a_planted_style_is_learned(tmp_path):
     assert found["bfs"]["ece"] < 0.05
 
 
-def test_a_planted_style_is_learned_from_crowds_with_a_profile(tmp_path):
+def test_a_planted_style_is_learned_from_crowds_with_statistics_of_units(tmp_path):
     store = make_store(tmp_path, authors=800, unseen=250, documents=4)
     found = figures(store, tmp_path / "run", 6, *CROWDS)
     for part in ("dml", "bfs", "ual"):
         assert found[part]["auc"] > 0.95
     verifier = Verifier.load(tmp_path / "run" / "model")
-    assert verifier.embed(["one two three four"]).shape == (1, 48)
+    assert verifier.embed(["one two three four"]).shape == (1, 24)
 
 
 def test_without_style_crowds_learn_nothing(tmp_path):

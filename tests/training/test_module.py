@@ -84,6 +84,6 @@ def test_documents_are_embedded_whole_and_without_dropout(module, store):
 
 def test_the_store_is_not_sent_round_between_processes(module):
     held = {name for name, _ in module.named_buffers() if name.startswith("store.")}
-    assert held == {"store.tokens", "store.words", "store.characters"}
+    assert held == {f"store.{name}" for name in ("tokens", "words", "characters", "line_ends")}
     assert set(module._ddp_params_and_buffers_to_ignore) == held
     assert not any(name.startswith("store.") for name in module.state_dict())

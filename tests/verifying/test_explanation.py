@@ -7,7 +7,15 @@ import pytest
 import torch
 
 from samehand.errors import InputError
-from samehand.explanation import Evidence, Explanation, TextExplanation, UnitWeight
+from samehand.explanation import (
+    Evidence,
+    Explanation,
+    TextExplanation,
+    UnitWeight,
+    encode,
+    levs_without,
+)
+from samehand.model.documents import Documents
 from samehand.model.network import Network
 from samehand.model.weights import Member
 from samehand.verifier import Verifier
@@ -67,22 +75,51 @@ def test_leaving_out_the_last_unit_is_reading_the_text_without_it(verifier: Veri
     assert last.effect == pytest.approx(found.log10_lr - shorter.log10_lr, abs=1e-5)
 
 
-def test_what_the_profile_counts_is_left_out_too(verifier: Verifier) -> None:
+@pytest.fixture(scope="module")
+def with_every_part(verifier: Verifier) -> Verifier:
     torch.manual_seed(0)
     [(_, vocabulary)] = verifier.members
-    config = verifier.networks[0].config.model_copy(
-        update={"profile_size": 3, "profile_runs": 40, "profile_words": 30}
-    )
+    parts = {"unit_features": 7, "doubt": True}
+    config = verifier.networks[0].config.model_copy(update=parts)
     network = Network(config, len(vocabulary.words), len(vocabulary.characters))
-    profiling = Verifier([Member(network, vocabulary)], {})
-    found = profiling.explain(ANNA, BRUNO)
-    levs = profiling.embed([ANNA, BRUNO])
-    assert levs.shape == (2, config.lev_size + 3)
-    [p] = profiling.probability(levs[:1], [levs[1:]])
+    return Verifier([Member(network.eval(), vocabulary)], {})
+
+
+def test_statistics_of_units_are_those_of_the_units_kept(with_every_part: Verifier) -> None:
+    found = with_every_part.explain(ANNA, BRUNO)
+    levs = with_every_part.embed([ANNA, BRUNO])
+    [p] = with_every_part.probability(levs[:1], [levs[1:]])
     assert 10**found.log10_lr == pytest.approx(p / (1 - p), rel=1e-4)
-    shorter = profiling.explain(ANNA[: found.questioned.units[-2].end], BRUNO)
+    shorter = with_every_part.explain(ANNA[: found.questioned.units[-2].end], BRUNO)
     last = found.questioned.units[-1]
     assert last.effect == pytest.approx(found.log10_lr - shorter.log10_lr, abs=1e-5)
+
+
+def test_levs_without_units_are_those_of_a_text_that_never_had_them(
+    with_every_part: Verifier,
+) -> None:
+    """Against the network as a whole, given the other units alone."""
+    [network] = with_every_part.networks
+    _, [batch] = with_every_part.units(ANNA)
+    n = len(batch.tokens)
+    kept = torch.ones(4, n, dtype=torch.bool)
+    kept[1, 0] = kept[2, ::3] = kept[3, : n - 1] = False
+    with torch.no_grad():
+        found, _ = levs_without(network, encode(network, batch), kept)
+        expected = torch.cat([network(only(batch, rows)) for rows in kept])
+    assert torch.pdist(expected[:, :-1]).min() > 1e-4
+    assert torch.allclose(found, expected, atol=1e-6)
+
+
+def only(text: Documents, kept: torch.Tensor) -> Documents:
+    """One document with some of its units."""
+    n = kept.sum()
+    return text._replace(
+        tokens=text.tokens[kept],
+        unit_lengths=text.unit_lengths[kept],
+        units=torch.arange(n)[None],
+        lengths=n[None],
+    )
 
 
 def test_a_known_text_given_twice_counts_once(verifier: Verifier) -> None:

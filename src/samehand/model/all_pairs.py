@@ -56,7 +56,7 @@ def _log_lrs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
 
 def _adapted_alike(scoring: Scoring, log_lr: Tensor) -> Tensor:
     """p(same author) where one confusion matrix serves all pairs: two of its entries, then."""
-    nobody = log_lr.new_zeros(1, scoring.style_width)
+    nobody = log_lr.new_zeros(1, scoring.lev_size)
     confusion = scoring.adaptation(nobody, nobody, log_lr.new_zeros(1)).log_confusion[0].exp()
     given_different, given_same = confusion[1].tolist()  # p(H1 | Ĥ0), p(H1 | Ĥ1)
     return torch.sigmoid(log_lr).mul_(given_same - given_different).add_(given_different)

@@ -16,6 +16,7 @@ from torch.nn import functional as F
 
 from samehand.model.documents import Documents, Types
 from samehand.model.recurrence import GATES
+from samehand.model.statistics import statistics
 from samehand.model.threads import in_parallel
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class CompiledEncoder:
         # Holding on to them keeps their addresses from being given to others.
         self._weights = [(p.detach(), p._version) for p in encoder.parameters()]
         self._hidden = encoder.config.document_hidden
+        self._statistics: list[Tensor] = []
         with torch.no_grad():
             self.gates = TypeGates(encoder, kernels)
             self.read_units = Reader(encoder.unit_lstm, encoder.unit_attention, kernels)
@@ -86,6 +88,10 @@ class CompiledEncoder:
             weight = _states_padded(project.weight, self.read_units.hidden).t()
             self._project = _gates_padded(weight, self.read_documents.hidden)
             self._bias = _gates_padded(project.bias, self.read_documents.hidden)
+            if encoder.statistics is not None:
+                features = encoder.statistics.features
+                weight = _states_padded(features.weight, self.read_units.hidden)
+                self._statistics = [weight, features.bias.detach()]
 
     def is_current(self, encoder: "Encoder") -> bool:
         """Whether the encoder's weights are still those that were taken."""
@@ -103,6 +109,9 @@ class CompiledEncoder:
             self.project(units), batch.units, batch.lengths
         )
         embeddings = documents.view(len(documents), 2, -1)[..., : self._hidden].flatten(1)
+        if self._statistics:
+            beside = statistics(units, batch.of_unit, batch.lengths, *self._statistics)
+            embeddings = torch.cat([embeddings, beside], 1)
         return embeddings, token_weights, unit_weights
 
     def project(self, units: Tensor) -> Tensor:

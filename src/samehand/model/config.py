@@ -31,12 +31,13 @@ class NetworkConfig(Settings):
     filter_width: int = Field(4, ge=1, description="characters a filter sees")
     unit_hidden: int = Field(50, ge=1, description="LSTM over tokens, a direction")
     document_hidden: int = Field(50, ge=1, description="LSTM over units, a direction")
-    lev_size: int = Field(60, ge=1, description="linguistic embedding vector")
-    profile_size: int = Field(
-        0, ge=0, description="further LEVs, from rates of common words and runs of them; 0: none"
+    unit_features: int = Field(
+        0,
+        ge=0,
+        description="features of units whose mean and spread in the document stand beside what is "
+        "attended to; 0: none",
     )
-    profile_words: int = Field(300, ge=1, description="words that count as common in the profile")
-    profile_runs: int = Field(6_000, ge=1, description="runs of words whose rates it knows")
+    lev_size: int = Field(60, ge=1, description="linguistic embedding vector")
 
     metric_loss: MetricLoss = Field("probabilistic", description="or the older contrastive loss")
     learn_kernel: bool = Field(True, description="learn γ and α of the kernel, or keep them")
@@ -59,7 +60,6 @@ class NetworkConfig(Settings):
     dropout_recurrent: float = Field(0.1, ge=0, lt=1, description="inputs and states of the LSTMs")
     dropout_attention: float = Field(0.1, ge=0, lt=1)
     dropout_metric: float = Field(0.2, ge=0, lt=1, description="before DML")
-    dropout_profile: float = Field(0.3, ge=0, lt=1, description="of the profile's rates")
     dropout_scoring: float = Field(
         0, ge=0, lt=1, description="before BFS and UAL; the paper's is 0.2"
     )
@@ -68,21 +68,21 @@ class NetworkConfig(Settings):
     def _fit_together(self) -> "NetworkConfig":
         if self.unit_hop > self.unit_width:
             raise ValueError("unit_hop cannot be larger than unit_width: tokens would be skipped")
-        if self.bfs_size > self.style_width:
+        if self.bfs_size > self.lev_size:
             raise ValueError("bfs_size cannot be larger than the LEVs: it is a reduction")
         if self.rejection and not self.doubt:
             raise ValueError("rejection sees the amount of text: it needs doubt")
         return self
 
     @property
-    def style_width(self) -> int:
-        """Encoder's and profile's LEVs together."""
-        return self.lev_size + self.profile_size
+    def embedding_width(self) -> int:
+        """Of what the encoder makes of a document."""
+        return 2 * self.document_hidden + 2 * self.unit_features
 
     @property
     def lev_width(self) -> int:
-        """All LEVs: those of style, and the amount of text where that is told."""
-        return self.style_width + self.doubt
+        """The LEVs of style, and the amount of text where that is told."""
+        return self.lev_size + self.doubt
 
     @property
     def windowing(self) -> Windowing:

@@ -2,8 +2,9 @@
 
 In a short text style hardly shows, so its distance to any other says little; in a long one the same
 distance says more. log LR' = a + b · log LR, where a and b depend on the logarithm of the number of
-tokens in the shorter side of a trial. They are fitted to texts of all lengths, among them texts of
-genres the encoder has never met (`samehand.training.doubt`).
+tokens in the shorter side of a trial: linearly, with a bend where texts get too short. They are
+fitted to texts of all lengths, among them texts of genres the encoder has never met
+(`samehand.training.doubt`).
 """
 
 import math
@@ -13,8 +14,10 @@ from torch import Tensor, nn
 
 SHORTEST, LONGEST = 60, 5_464
 """Tokens between which the amount of text makes a difference."""
-_USUAL = math.log(400)
+_USUAL, _SHORT = math.log(400), math.log(250)
 _LEAST_SLOPE = 0.02
+IDENTITY = torch.tensor([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+"""Weights (2, 3) that leave a log-LR as it is: of offset and slope, by `features`."""
 
 
 def amount_of_text(tokens: Tensor) -> Tensor:
@@ -39,7 +42,7 @@ class Doubt(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.register_buffer("weight", torch.tensor([[0.0, 0.0], [1.0, 0.0]]))  # (a and b, 1 and ℓ)
+        self.register_buffer("weight", IDENTITY.clone())
 
     def forward(self, log_lr: Tensor, amount: Tensor) -> Tensor:
         """log LR' of each, for the amounts of text (the same shape)."""
@@ -48,6 +51,7 @@ class Doubt(nn.Module):
 
 
 def features(amount: Tensor) -> Tensor:
-    """(…, 2) what offset and slope are linear in."""
-    level = amount.clamp(math.log(SHORTEST), math.log(LONGEST)) - _USUAL
-    return torch.stack([torch.ones_like(level), level], -1)
+    """(…, 3) what offset and slope are linear in."""
+    amount = amount.clamp(math.log(SHORTEST), math.log(LONGEST))
+    missing = (_SHORT - amount).clamp(min=0)
+    return torch.stack([torch.ones_like(amount), amount - _USUAL, missing], -1)

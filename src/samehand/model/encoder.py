@@ -13,6 +13,8 @@ from samehand.model.compiled import compiled
 from samehand.model.config import NetworkConfig
 from samehand.model.documents import Documents, Types
 from samehand.model.recurrence import GATES, recur
+from samehand.model.statistics import Statistics
+from samehand.model.tall import tall_linear
 from samehand.text.vocabulary import PAD
 
 
@@ -73,7 +75,9 @@ class Attention(nn.Module):
                 states, lengths, bend.weight, bend.bias, score.weight
             )
             return found
-        scores = self.score(torch.tanh(self.bend(states))).squeeze(-1).float()
+        bend = self.bend
+        bent = tall_linear(states, bend.weight, bend.bias) if states.is_cuda else bend(states)
+        scores = self.score(torch.tanh(bent)).squeeze(-1).float()
         steps = torch.arange(states.shape[1], device=states.device)
         scores = scores.masked_fill(steps >= lengths[:, None], -torch.inf)
         weights = torch.softmax(scores, 1)
@@ -99,7 +103,7 @@ def _fused_attention(states: Tensor) -> Any:
 
 
 class Encoder(nn.Module):
-    """Documents to embeddings x (documents, 2 · hidden)."""
+    """Documents to embeddings x (documents, embedding)."""
 
     def __init__(self, n_words: int, n_characters: int, config: NetworkConfig) -> None:
         super().__init__()
@@ -116,6 +120,11 @@ class Encoder(nn.Module):
         self.unit_attention = Attention(2 * config.unit_hidden)
         self.document_lstm = BiLSTM(2 * config.unit_hidden, config.document_hidden)
         self.document_attention = Attention(2 * config.document_hidden)
+        self.statistics = (
+            Statistics(2 * config.unit_hidden, config.unit_features)
+            if config.unit_features
+            else None
+        )
         nn.init.uniform_(self.words.weight, -0.5, 0.5)  # about the spread of fastText's vectors
         nn.init.uniform_(self.characters.weight, -0.5, 0.5)
         nn.init.xavier_uniform_(self.convolve.weight)
@@ -138,13 +147,15 @@ class Encoder(nn.Module):
             states, batch.unit_lengths
         )  # (units, 2 · hidden)
         dropped = masks.for_units(config.dropout_attention, 2 * config.unit_hidden)
-        if dropped is not None:
-            units = units * dropped.to(units.dtype)
+        read = units if dropped is None else units * dropped.to(units.dtype)
         states = self.document_lstm(
-            units, batch.units, batch.lengths,
+            read, batch.units, batch.lengths,
             masks.for_documents(config.dropout_recurrent, 2, config.document_hidden),
         )  # fmt: skip
         embeddings, unit_weights = self.document_attention(states, batch.lengths)
+        if self.statistics is not None:
+            beside = self.statistics(units, batch.of_unit, batch.lengths)
+            embeddings = torch.cat([embeddings.to(beside.dtype), beside], 1)
         return embeddings, Attentions(token_weights, unit_weights)
 
     def represent(self, types: Types) -> Tensor:

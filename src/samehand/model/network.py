@@ -14,7 +14,6 @@ from samehand.model.doubt import Doubt, amount_in_trial, amount_of_text
 from samehand.model.encoder import Encoder, SiameseMasks
 from samehand.model.impostors import Impostors, unbend
 from samehand.model.metric import Metric
-from samehand.model.profile import Profile
 from samehand.model.rejection import Rejection
 
 
@@ -45,13 +44,13 @@ class Scoring(nn.Module):
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         self.bayes = BayesFactor(
-            config.style_width, config.bfs_size, config.bfs_activation, config.bfs_domain
+            config.lev_size, config.bfs_size, config.bfs_activation, config.bfs_domain
         )
         self.impostors = Impostors(config.impostors, config.bfs_size) if config.impostors else None
         self.doubt = Doubt() if config.doubt else None
-        self.adaptation = Adaptation(config.style_width, config.ual_size)
-        self.rejection = Rejection(config.style_width) if config.rejection else None
-        self.style_width = config.style_width
+        self.adaptation = Adaptation(config.lev_size, config.ual_size)
+        self.rejection = Rejection(config.lev_size) if config.rejection else None
+        self.lev_size = config.lev_size
         self.beta = config.beta
         self.dropout = config.dropout_scoring
 
@@ -103,7 +102,7 @@ class Scoring(nn.Module):
 
     def style(self, levs: Tensor) -> Tensor:
         """LEVs without the amount of text."""
-        return levs[..., : self.style_width]
+        return levs[..., : self.lev_size]
 
     def verify(self, questioned: Tensor, known: Tensor, there: Tensor) -> Tensor:
         """p(same author) (trials,) of questioned LEVs against all known ones of one author."""
@@ -161,32 +160,23 @@ class Network(nn.Module):
         self.config = config
         self.encoder = Encoder(n_words, n_characters, config)
         self.metric = Metric(
-            2 * config.document_hidden,
+            config.embedding_width,
             config.lev_size,
             loss=config.metric_loss,
             learn_kernel=config.learn_kernel,
         )
-        self.profile = (
-            Profile(config.profile_runs, config.profile_size, config.profile_words, n_characters)
-            if config.profile_size
-            else None
-        )
         self.scoring = Scoring(config)
 
     def forward(self, batch: Documents) -> Tensor:
-        """LEVs (documents, lev): of encoder and profile, and the amount of text, as configured."""
+        """LEVs (documents, lev), the amount of text among them where that is configured."""
         config, masks = self.config, SiameseMasks(batch, self.training)
         embeddings = self.encoder(batch)[0]
         mask = masks.for_documents(config.dropout_metric, embeddings.shape[1])
         levs: Tensor = self.metric(embeddings if mask is None else embeddings * mask)
-        parts = [levs]
-        if self.profile is not None:
-            mask = masks.for_documents(config.dropout_profile, config.profile_runs)
-            parts.append(self.profile(batch, mask))
-        if config.doubt:
-            n_tokens = batch.n_tokens(config.unit_width - config.unit_hop)
-            parts.append(amount_of_text(n_tokens).unsqueeze(1))
-        return torch.cat(parts, 1) if len(parts) > 1 else levs
+        if not config.doubt:
+            return levs
+        n_tokens = batch.n_tokens(config.unit_width - config.unit_hop)
+        return torch.cat([levs, amount_of_text(n_tokens).unsqueeze(1)], 1)
 
     def with_parts(self, **parts: bool) -> "Network":
         """A copy with parts that are added after training (`doubt=True`), as these begin."""

@@ -17,15 +17,14 @@ from torch import Tensor
 
 from samehand.model.activations_triton import may_be_fast, sigmoid, tanh
 from samehand.model.row_sums_triton import sum_rows
+from samehand.model.tall import tall_product
 
 _SEQUENCES, _WARPS = 16, 8
 """Sequences a program runs, as few as the matrix units take, and groups of threads it has."""
 _STAGES = {"forward": 1, "backward": 3}
 """Steps in flight. The forward kernel looks ahead by itself, since what it reads depends on what it
 read; the backward kernel knows where everything is, and leaves it to the compiler."""
-_ROWS = 4_096
-"""Rows of one chunk of the product that yields the weights' gradient."""
-_WIDEST = 64
+_WIDEST = 128
 """Hidden units a direction. All four weight matrices stay on the chip, padded to a power of two."""
 
 
@@ -235,20 +234,8 @@ class Fused:
             )  # fmt: skip
         pushed = pushed.view(2, n * steps, width)
         tall = zip(starts.view(2, n * steps, width // 4), pushed, strict=True)
-        grad_weight = torch.stack([_tall_product(*both) for both in tall])
+        grad_weight = torch.stack([tall_product(*both) for both in tall])
         return sum_rows(pushed, index.reshape(-1), n_rows), grad_weight
-
-
-def _tall_product(a: Tensor, b: Tensor) -> Tensor:
-    """aᵀ b of matrices with very many rows.
-
-    As one product it runs on a handful of the chip's processors, and took half of a training step;
-    in chunks of rows it keeps all of them busy.
-    """
-    whole = len(a) // _ROWS * _ROWS
-    chunks = [part[:whole].view(-1, _ROWS, part.shape[1]) for part in (a, b)]
-    product = torch.bmm(chunks[0].transpose(1, 2), chunks[1]).sum(0, dtype=torch.float32)
-    return (product + a[whole:].T @ b[whole:]).to(a.dtype)
 
 
 def _grid(n: int) -> tuple[int, int]:

@@ -14,6 +14,9 @@ from torch import Tensor
 
 _BLOCK = 32
 """Rows a program adds up. With 64 it takes half as long again: fewer programs run at a time."""
+_COLUMNS = 256
+"""Columns a program takes at most: with 512 its sums no longer fit the registers (five times as
+long)."""
 
 
 @triton.jit  # type: ignore[untyped-decorator]
@@ -22,9 +25,9 @@ def _sum_runs(  # type: ignore[no-untyped-def]
     WIDTH: tl.constexpr, COLUMNS: tl.constexpr, BLOCK: tl.constexpr,
     ORDERED: tl.constexpr, LAST: tl.constexpr,
 ):  # fmt: skip
-    block, way = tl.program_id(0), tl.program_id(1)
+    block, way, strip = tl.program_id(0), tl.program_id(1), tl.program_id(2)
     place = block * BLOCK + tl.arange(0, BLOCK)
-    column = tl.arange(0, COLUMNS)  # of which WIDTH are real
+    column = strip * COLUMNS + tl.arange(0, COLUMNS)  # of which those below WIDTH are real
     end = tl.minimum(block * BLOCK + BLOCK, n)
     inside, real = place < n, (column < WIDTH)[None, :]
     number = tl.load(numbers + place, mask=inside, other=-1)
@@ -52,7 +55,7 @@ def _sum_runs(  # type: ignore[no-untyped-def]
         tl.store(left + to, total, mask=(ends & edge)[:, None] & real)
         if opening == closing:
             tl.store(left + WIDTH + column, tl.zeros((COLUMNS,), tl.float32), mask=column < WIDTH)
-        if way == 0:
+        if (way == 0) & (strip == 0):
             tl.store(rest_numbers + block * 2, opening)
             tl.store(rest_numbers + block * 2 + 1, closing)
 
@@ -61,6 +64,8 @@ def sum_rows(rows: Tensor, numbers: Tensor, n_sums: int) -> Tensor:
     """Sums (n_sums, 2, width) of the rows (2, n, width) of each number; `numbers` (n,)."""
     _, n, width = rows.shape
     sums = rows.new_zeros(n_sums, 2, width)
+    columns = min(_COLUMNS, max(16, triton.next_power_of_2(width)))
+    strips = triton.cdiv(width, columns)
     numbers, order = torch.sort(numbers.to(torch.int32))
     rest, ordered = rows, True
     while n:
@@ -69,9 +74,9 @@ def sum_rows(rows: Tensor, numbers: Tensor, n_sums: int) -> Tensor:
         size = 0 if last else 2 * blocks
         rest = torch.empty(2, size, width, device=rows.device)  # float32
         rest_numbers = numbers.new_empty(size)
-        _sum_runs[blocks, 2](
+        _sum_runs[blocks, 2, strips](
             rows, order, numbers, sums, rest, rest_numbers, n,
-            WIDTH=width, COLUMNS=max(16, triton.next_power_of_2(width)), BLOCK=_BLOCK,
+            WIDTH=width, COLUMNS=columns, BLOCK=_BLOCK,
             ORDERED=ordered, LAST=last, num_warps=4,
         )  # fmt: skip
         numbers, n, ordered = rest_numbers, size, False

@@ -18,7 +18,7 @@ from samehand.model.config import NetworkConfig
 from samehand.model.network import Network
 from samehand.text.vocabulary import Vocabulary
 
-FORMAT = 2
+FORMAT = 3
 ENSEMBLE = "ensemble.json"
 
 

@@ -139,6 +139,9 @@ class TrainingConfig(Settings):
     word_dropout: float = Field(
         0, ge=0, lt=1, description="share of tokens fully masked in training"
     )
+    layout_dropout: float = Field(
+        0, ge=0, lt=1, description="share of texts that lose their line ends in training"
+    )
     seed: int = Field(0, ge=0, lt=2**32)
     trials: tuple[str, ...] | None = Field(
         None, description="sets scored each epoch; all by default"

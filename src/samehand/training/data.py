@@ -17,16 +17,15 @@ from samehand.corpus.pairs import Pairs, sample_epoch
 from samehand.corpus.store import Store
 from samehand.corpus.trials import subset_names
 from samehand.errors import InputError
-from samehand.training.config import LengthConfig, PairConfig, TrainingConfig
+from samehand.training.config import PairConfig, TrainingConfig
 from samehand.training.crowds import draw_crowds
+from samehand.training.judging import draw_pairs
 from samehand.training.texts import Stored, Texts, draw_texts, whole_texts
 
 Ints = NDArray[np.integer[Any]]
 
-_SHARED_TOPICS = 0.8
-"""Share of the different-author pairs to judge by that are drawn within a topic, if any can."""
-_FEW = 20
-"""Such pairs, below which a source counts as one without shared topics."""
+_SHORT = 40, 250
+"""Tokens of a short piece."""
 
 
 class Batch(NamedTuple):
@@ -170,31 +169,19 @@ class PairData(lightning.LightningDataModule):
     def judging_pairs(self, number: int) -> PairedTexts | None:
         """Pairs to judge a network by: the same for all networks, whatever the seeds of their runs.
 
-        At least one text of each is by an author kept from the encoder. Two such authors seldom
-        write on one topic, and it is with others on its topic that a text is easily confused. In
-        sources where different authors never share a topic, they need not. Texts of odd numbers are
-        as long as may be, for of those drawn for training few are.
+        At least one text of each is by an author kept from the encoder. Texts of odd numbers are as
+        long as may be, those of even ones short pieces, shorter than most that anybody writes. Of
+        lengths between, only those who write such texts give any: pieces of long texts are harder
+        than texts that were short from the start.
         """
-        config = self._config.scoring.pairs
-        wider = config.model_copy(
-            update={
-                "subsets": (*config.subsets, "DA_DF"),
-                "same_topic_given_different_authors": _SHARED_TOPICS,
-            }
-        )
-        documents = np.sort(np.concatenate([self._for_encoder, self._for_scoring]))
         lengths = self._config.lengths
-        if number % 2:
-            lengths = lengths.model_copy(update={"shortest": lengths.longest})
-        texts, pairs, _ = self._draw(documents, wider, 0, number, 3, lengths)
-        strange = self.kept_from_encoder(texts.author)
-        pairs = pairs.where(strange[pairs.first] | strange[pairs.second])
-        source = texts.source[pairs.first]
-        apart = ~pairs.same_author & ~pairs.same_topic
-        confusable = np.bincount(
-            source[~pairs.same_author & pairs.same_topic], minlength=source.max(initial=0) + 1
-        )
-        pairs = pairs.where(~apart | (confusable[source] < _FEW))
+        most = lengths.longest
+        shortest, longest = (most, most) if number % 2 else (min(n, most) for n in _SHORT)
+        lengths = lengths.model_copy(update={"shortest": shortest, "longest": longest})
+        rng = np.random.default_rng([number, 3])
+        documents = np.sort(np.concatenate([self._for_encoder, self._for_scoring]))
+        texts = draw_texts(self._stored.at(documents), self._cap, lengths, rng)
+        pairs = draw_pairs(texts, self.kept_from_encoder(texts.author), rng)
         return _of_both_kinds(PairedTexts(texts, pairs))
 
     def kept_from_encoder(self, authors: Ints) -> NDArray[np.bool_]:
@@ -202,13 +189,11 @@ class PairData(lightning.LightningDataModule):
         return np.isin(authors, self._stored.author[self._for_scoring])
 
     def _draw(
-        self, documents: Ints, config: PairConfig, seed: int, epoch: int, stream: int,
-        lengths: LengthConfig | None = None,
-    ) -> PairedTexts:  # fmt: skip
+        self, documents: Ints, config: PairConfig, seed: int, epoch: int, stream: int
+    ) -> PairedTexts:
         rng = np.random.default_rng([seed, epoch, stream])
         kept = _thinned(documents, self._stored, config.even_sources, rng)
-        lengths = lengths or self._config.lengths
-        texts = draw_texts(self._stored.at(kept), self._cap, lengths, rng)
+        texts = draw_texts(self._stored.at(kept), self._cap, self._config.lengths, rng)
         return PairedTexts(texts, sample_pairs(texts, config, seed, epoch))
 
     def _draw_crowds(
@@ -223,17 +208,6 @@ class PairData(lightning.LightningDataModule):
         same_topic = texts.topic[first] == texts.topic[second]
         pairs = Pairs(first, second, np.ones(len(first), np.bool_), same_topic)
         return PairedTexts(texts, pairs, block)
-
-    def some_texts(self, most: int) -> Texts:
-        """Texts as the encoder will meet them, of documents drawn by source as its pairs are."""
-        rng = np.random.default_rng([self._config.seed, 2])
-        documents = self._for_encoder
-        source = self._stored.source[documents]
-        share = np.bincount(source)[source] ** -self._config.pairs.even_sources
-        drawn = rng.choice(
-            documents, min(most, len(documents)), replace=False, p=share / share.sum()
-        )
-        return draw_texts(self._stored.at(drawn), self._cap, self._config.lengths, rng)
 
     def whole(self, documents: Ints) -> Texts:
         """Stored documents as they are, up to the cap on units."""

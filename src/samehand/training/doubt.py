@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from samehand.corpus.store import Store
-from samehand.model.doubt import amount_of_text, features
+from samehand.model.doubt import IDENTITY, amount_of_text, features
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
 from samehand.training.impostors import TRUSTS, Fitted, draw
@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 _AUTHORS = 0.3
 """Share of the authors of genres left out whose pairs are drawn: enough to fit four figures."""
-_ELSEWHERE = 0.15
+_ELSEWHERE = 0.22
 """What pairs of genres left out count together, where those of known genres count 1. The more, the
 surer is overconfidence on new genres lessened, and the more doubt is cast on known ones."""
 _RIDGE = 1e-3
@@ -50,19 +50,19 @@ class Weighed(NamedTuple):
 
 
 def own_pairs(fitted: Fitted) -> Weighed:
-    """Pairs of the authors kept from the encoder."""
+    """Pairs of the authors kept from the encoder: of whole texts, and of short pieces."""
     drawn = fitted.drawn
-    amount = amount_of_text(drawn.lengths.amin(0))
-    return Weighed(fitted.log_lr, amount, drawn.same, drawn.source)
+    source = 2 * drawn.source + drawn.whole.long()  # each kind of text counts as a source
+    return Weighed(fitted.log_lr, amount_of_text(drawn.lengths.amin(0)), drawn.same, source)
 
 
 @torch.no_grad()
 def left_out_pairs(fitted: Fitted, store: Store, config: TrainingConfig) -> Weighed:
-    """Pairs of the genres that training by `config` left out."""
+    """Pairs of the genres that training by `config` left out, of whole texts as well."""
     others = tuple(name for name in store.about["sources"] if name not in config.leave_out)
     scoring = config.scoring.model_copy(update={"authors": _AUTHORS})
     inverse = config.model_copy(update={"leave_out": others, "scoring": scoring})
-    drawn = draw(fitted.network, PairData(store, inverse), inverse, 1)
+    drawn = draw(fitted.network, PairData(store, inverse), inverse, (1,))
     first, second = drawn.levs
     log_lr = fitted.network.scoring.log_lr_of_style(first, second.unsqueeze(1), None)
     return Weighed(log_lr.double(), amount_of_text(drawn.lengths.amin(0)), drawn.same, drawn.source)
@@ -102,7 +102,7 @@ class Pairs(NamedTuple):
 
     log_lr: Tensor
     level: Tensor
-    """(pairs, 2) what offset and slope are linear in"""
+    """(pairs, 3) what offset and slope are linear in"""
     same: Tensor
     weights: Tensor
     """which sum to 1"""
@@ -114,21 +114,21 @@ class Pairs(NamedTuple):
 
 
 def fit(pairs: Pairs) -> Tensor:
-    """The weights (2, 2) of a `Doubt` by logistic regression, drawn to the identity by a little."""
-    start = torch.tensor([[0.0, 0.0], [1.0, 0.0]], dtype=torch.float64)
+    """The weights (2, 3) of a `Doubt` by logistic regression, drawn to the identity by a little."""
+    start = IDENTITY.double()
 
     def loss(weight: Tensor) -> Tensor:
         surprise = F.binary_cross_entropy_with_logits(
-            pairs.odds(weight.view(2, 2)), pairs.same.double(), reduction="none"
+            pairs.odds(weight.view_as(start)), pairs.same.double(), reduction="none"
         )
-        moved = weight.view(2, 2) - start
+        moved = weight.view_as(start) - start
         return pairs.weights @ surprise + _RIDGE / 2 * moved.square().sum()
 
-    return _least(loss, start.flatten())[0].view(2, 2)
+    return _least(loss, start.flatten())[0].view_as(start)
 
 
 def fit_together(members: Sequence[Pairs], alone: Tensor, trust: float) -> tuple[Tensor, float]:
-    """Weights (members, 2, 2) whose mean posterior is right, and its loss.
+    """Weights (members, 2, 3) whose mean posterior is right, and its loss.
 
     Those of each member `alone`, times a factor, plus an offset, which are common to all.
     """
@@ -144,7 +144,7 @@ def fit_together(members: Sequence[Pairs], alone: Tensor, trust: float) -> tuple
         stated = (trust * right + (1 - trust) * (1 - right)).mean(0)
         return -pairs.weights @ stated.clamp(min=1e-12).log()
 
-    common, least = _least(loss, torch.tensor([1.0, 0.0, 0.0], dtype=torch.float64))
+    common, least = _least(loss, torch.tensor([1.0, 0.0, 0.0, 0.0], dtype=torch.float64))
     return moved(common), least
 
 

@@ -4,6 +4,7 @@ Both come from the authors that were kept from the encoder: to it they are as st
 will be asked about.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,8 +22,8 @@ from samehand.training.device_store import DeviceStore
 
 Ints = NDArray[np.integer[Any]]
 
-_DRAWS = 2
-"""Epochs of pairs to fit on: the same documents, joined and cropped anew."""
+_DRAWS = (0, 1)
+"""Which pairs to fit on: of short pieces, and of whole texts (`judging_pairs`)."""
 _SHORTEST = 200
 """Tokens of an impostor: a very short text resembles nothing."""
 _EVENNESS = 0.7
@@ -44,6 +45,8 @@ class Drawn(NamedTuple):
     """(2, pairs) whether the encoder has not met the author"""
     same: Tensor
     source: Tensor
+    whole: Tensor
+    """Whether the texts are as long as may be."""
 
 
 class Fitted(NamedTuple):
@@ -52,7 +55,7 @@ class Fitted(NamedTuple):
     network: Network
     about: dict[str, Any]
     drawn: Drawn
-    """What the scoring was fitted to."""
+    """What the scoring was fitted to, or will be."""
     log_lr: Tensor
     """(pairs,) of those, by impostors that are none of a pair's own authors"""
 
@@ -63,26 +66,25 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
 
     The log-LR falls linearly with the squared distance of a pair in units of the distance to
     impostors, both texts of the pair counting half. Trust in it, the adaptation's confusion matrix,
-    is what predicts pairs of a source best from the pairs of all others.
+    is what predicts pairs of a source best from the pairs of all others. Both are for whole texts;
+    short pieces are left to the doubt.
     """
     drawn = draw(network, data, config, _DRAWS)
-    weight = _profile_weight(network, drawn)
-    vectors = unbend(drawn.levs) * weight  # (2, pairs, lev)
+    vectors = unbend(drawn.levs)  # (2, pairs, lev)
     chosen = _choose(drawn, n, np.random.default_rng([config.seed, 3]))
     settings = {
-        "bfs_size": config.network.lev_width,
+        "bfs_size": config.network.lev_size,
         "bfs_activation": "none",
         "bfs_domain": "unknown",
         "impostors": len(chosen),
     }
     sizes = len(network.encoder.words.weight), len(network.encoder.characters.weight)
     fitted = Network(config.network.model_copy(update=settings), *sizes)
-    for part in ("encoder", "metric", "profile"):
-        if getattr(network, part) is not None:
-            getattr(fitted, part).load_state_dict(getattr(network, part).state_dict())
+    fitted.encoder.load_state_dict(network.encoder.state_dict())
+    fitted.metric.load_state_dict(network.metric.state_dict())
     scoring = fitted.scoring
-    scoring.bayes.reduction.weight.copy_(weight.diag())
-    scoring.bayes.reduction.bias.zero_()
+    torch.nn.init.eye_(scoring.bayes.reduction.weight)
+    torch.nn.init.zeros_(scoring.bayes.reduction.bias)
     assert scoring.impostors is not None
     scoring.impostors.vectors.copy_(vectors.flatten(0, 1)[chosen])
 
@@ -90,17 +92,16 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
     theirs = drawn.authors.flatten()[chosen]
     others = (theirs != drawn.authors[0, :, None]) & (theirs != drawn.authors[1, :, None])
     near = torch.stack([scoring.impostors.nearness(side, others) for side in vectors]).mean(0)
-    ratio = (apart / near).double()
-    offset, slope = logistic(ratio, drawn.same)
+    ratios = (apart / near).double()
+    ratio, same, of_source = (part[drawn.whole] for part in (ratios, drawn.same, drawn.source))
+    offset, slope = logistic(ratio, same)
     scoring.bayes.covariances.start_isotropic(offset, slope)
     elsewhere = torch.zeros_like(ratio)
-    for source in torch.unique(drawn.source).tolist():
-        inside = drawn.source == source
-        a, b = (
-            logistic(ratio[~inside], drawn.same[~inside]) if not inside.all() else (offset, slope)
-        )
+    for source in torch.unique(of_source).tolist():
+        inside = of_source == source
+        a, b = logistic(ratio[~inside], same[~inside]) if not inside.all() else (offset, slope)
         elsewhere[inside] = a - b * ratio[inside]
-    losses = {trust: _even_loss(elsewhere, drawn.same, trust) for trust in TRUSTS}
+    losses = {trust: _even_loss(elsewhere, same, trust) for trust in TRUSTS}
     trust = min(losses, key=losses.__getitem__)
     scoring.adaptation.reset(trust)
     about = {
@@ -110,17 +111,16 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
         "offset": offset,
         "slope": slope,
         "trust": trust,
-        "profile_weight": float(weight[-1]) ** 2,
         "loss_elsewhere": losses[trust],
     }
-    return Fitted(fitted.eval(), about, drawn, offset - slope * ratio)
+    return Fitted(fitted.eval(), about, drawn, offset - slope * ratios)
 
 
-def draw(network: Network, data: PairData, config: TrainingConfig, draws: int) -> Drawn:
-    """Pairs of the authors kept from the encoder, so many times over, joined and cropped anew."""
+def draw(network: Network, data: PairData, config: TrainingConfig, draws: Sequence[int]) -> Drawn:
+    """Pairs of the authors kept from the encoder, by the numbers of their draws."""
     store = DeviceStore(data.store, config.network.masking, config.network.most_words)
     parts = []
-    for number in range(draws):
+    for number in draws:
         paired = data.judging_pairs(number)
         if paired is None:
             raise InputError(
@@ -137,10 +137,11 @@ def draw(network: Network, data: PairData, config: TrainingConfig, draws: int) -
                 torch.from_numpy(data.kept_from_encoder(paired.texts.author)[both]),
                 torch.from_numpy(paired.pairs.same_author),
                 torch.from_numpy(paired.texts.source[both[0]].astype(np.int64)),
+                torch.full((both.shape[1],), number % 2 == 1),
             )
         )
     of_texts = (torch.cat([part[i] for part in parts], 1) for i in range(4))
-    of_pairs = (torch.cat([part[i] for part in parts]) for i in (4, 5))
+    of_pairs = (torch.cat([part[i] for part in parts]) for i in (4, 5, 6))
     return Drawn(*of_texts, *of_pairs)
 
 
@@ -155,26 +156,6 @@ def _embed(
             found = network(store.read(texts, chunk, config.network.windowing))
         levs[torch.from_numpy(chunk)] = found
     return levs
-
-
-def _profile_weight(network: Network, drawn: Drawn) -> Tensor:
-    """A factor (lev,) for each LEV: 1 for the encoder's, what fits best for the profile's."""
-    config = network.config
-    weight = torch.ones(config.lev_width)
-    if not config.profile_size:
-        return weight
-    squares = (unbend(drawn.levs[0]) - unbend(drawn.levs[1])).square().double()
-    of_encoder, of_profile = (
-        part.sum(1) for part in torch.tensor_split(squares, [config.lev_size], 1)
-    )
-    tried = torch.arange(1, 21) / 10
-    loss = []
-    for factor in tried.tolist():
-        distance = of_encoder + factor * of_profile
-        offset, slope = logistic(distance, drawn.same)
-        loss.append(_even_loss(offset - slope * distance, drawn.same))
-    weight[config.lev_size :] = float(tried[int(np.argmin(loss))]) ** 0.5
-    return weight
 
 
 def _choose(drawn: Drawn, n: int, rng: np.random.Generator) -> Tensor:

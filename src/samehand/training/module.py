@@ -19,7 +19,6 @@ from samehand.training.device_store import DeviceStore
 
 _CHECK_EVERY = 50  # steps between looks at the loss: a look waits for the device
 _EMBEDDED_AT_ONCE = 256  # documents
-_PROFILED_TEXTS = 8_192
 _STARTING_PAIRS, _STARTING_DRAWS = 8_192, 16
 
 
@@ -55,7 +54,8 @@ class TrainingModule(lightning.LightningModule):
         """The sum of the losses of all components."""
         self._seed(1, number, self.global_rank)  # each process draws its own dropout masks
         batch = step.encoder
-        documents = self._documents(batch, self.config.word_dropout)
+        config = self.config
+        documents = self._documents(batch, config.word_dropout, config.layout_dropout)
         scored = None if step.scoring is None else self._embed_pairs(step.scoring)
         if self.crowd_loss is None:
             losses, scored = self.network.losses(documents, batch.same, scored)
@@ -98,14 +98,14 @@ class TrainingModule(lightning.LightningModule):
         same = torch.arange(len(levs), device=levs.device) < n
         beside = torch.cat([found[n:], found[:n].roll(1, 0)])
         kernel = self.network.metric.loss(torch.cat([found[:n]] * 2), beside, same).mean()
-        # Encoder and profile learn each by itself, on one scale: so their distances add up.
-        parts = levs.split(self.config.network.lev_size, 1)
-        dml = sum((self.crowd_loss(part, *crowd) for part in parts), kernel)
+        dml = kernel + self.crowd_loss(levs, *crowd)
         if scored is None:
             return Losses(dml, dml.new_zeros(()), dml.new_zeros(())), None
         return Losses(dml, *self.network.scoring.losses(*scored)), scored
 
-    def _documents(self, batch: Batch, word_dropout: float = 0) -> Documents:
+    def _documents(
+        self, batch: Batch, word_dropout: float = 0, layout_dropout: float = 0
+    ) -> Documents:
         # Texts that are compared share a dropout mask. Were it each pair's own, a crowd could be
         # told apart by its masks.
         n_masks = 1 if batch.crowd.shape[1] else len(batch.same)
@@ -116,6 +116,7 @@ class TrainingModule(lightning.LightningModule):
             self.config.network.windowing,
             n_masks,
             word_dropout,
+            layout_dropout,
         )
 
     @torch.no_grad()
@@ -179,20 +180,6 @@ class TrainingModule(lightning.LightningModule):
                 batch = Batch(*(part.to(self.device) for part in paired.batch(chunk)))
                 with self._half_precision():
                     yield self._embed_pairs(batch)
-
-    def start_profile(self) -> None:
-        """Let the profile choose its runs from training texts, as the encoder will meet them."""
-        if self.network.profile is None:
-            return
-        vocabulary = self._data.store.vocabulary.first(self.config.network.most_words)
-        texts = self._data.some_texts(_PROFILED_TEXTS)
-        self.network.profile.start(
-            vocabulary,
-            [
-                self.store.read(texts, chunk, self.config.network.windowing)
-                for chunk in in_chunks(np.arange(len(texts)), 512)
-            ],
-        )
 
     def _half_precision(self) -> torch.autocast:
         """What Lightning does around a training step, for what happens outside one."""

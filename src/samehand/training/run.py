@@ -47,7 +47,6 @@ def train(
     network = new_network(store, config)
     heads = {name: Scoring(variant) for name, variant in (variants or {}).items()}
     module = TrainingModule(network, data, config, heads)
-    module.start_profile()
     scores = EpochScores(data, _trial_names(store, config), folder / "metrics.jsonl")
     checkpoint = _prepare_folder(folder, config, resume)
     with _clear_faults(folder, config):
