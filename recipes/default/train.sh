@@ -25,16 +25,16 @@ more_dropout="--set network.dropout_recurrent=0.1 --set network.dropout_attentio
 
 case $3 in
 members)
-    train words-1000 1000 5 --set epochs=68 $more_dropout
-    train words-1000-b 1000 3
-    train words-2000 2000 7 --set epochs=68
-    train words-4000 4000 8 --set epochs=68 $more_dropout
+    train words-1000 1000 3
+    train words-1000-b 1000 5 $more_dropout
+    train words-2000 2000 7
+    train words-3000 3000 8 $more_dropout
     ;;
 folds)  # kindred genres lie in different folds; the last lacks the blogs, and so has shorter epochs
-    train folds/1/words-500 500 1 --set "leave_out=[fanfic,court,mpi]"
-    train folds/2/words-500 500 1 --set "leave_out=[fiction,debates,git]"
-    train folds/3/words-500 500 1 --set "leave_out=[techblogs,cobol,lean]"
-    train folds/4/words-500 500 1 --set "leave_out=[blogs,rhelp,cypherpunks]" --set epochs=80
+    train folds/1/words-1000 1000 1 --set "leave_out=[fanfic,court,mpi]"
+    train folds/2/words-1000 1000 1 --set "leave_out=[fiction,debates,git]"
+    train folds/3/words-1000 1000 1 --set "leave_out=[techblogs,cobol,lean]"
+    train folds/4/words-1000 1000 1 --set "leave_out=[blogs,rhelp,cypherpunks]" --set epochs=62
     ;;
 esac
 wait

@@ -12,9 +12,7 @@ from itertools import chain, combinations
 
 from samehand.errors import InputError
 from samehand.text.language import Language, language
-from samehand.text.layout import BLANK_LINE, LINE_END
 from samehand.text.passages import shared
-from samehand.text.tokenise import Tokeniser
 from samehand.text.words import words
 from samehand.unnatural import unnatural
 from samehand.verdict import Bounds, Caution
@@ -27,8 +25,6 @@ COPIED_RUN, COPIED_SHARE = 40, 0.2
 """Shared words in a row, or a share of one text in shared runs, that make it a copy."""
 QUOTED_RUN = 12
 """Shared words in a row that hardly come about by chance."""
-LINE_ENDS = 5
-"""That a text of its length should have, by another's, before their absence is told."""
 STRANGE = 0.99
 """Share of the model's own texts that are nearer to others than a text may be without a word."""
 APART = 0.6
@@ -127,19 +123,6 @@ def of_copying(questioned: Text, known: Sequence[Text]) -> Iterator[Caution]:
             )
 
 
-def of_layout(questioned: Text, known: Sequence[Text]) -> Iterator[Caution]:
-    """One text has line ends, and the other, long enough for some, has none."""
-    for text in known:
-        for one, other in ((questioned, text), (text, questioned)):
-            ends, missing = _line_ends(other), one.n_words >= FEW_WORDS and not _line_ends(one)
-            if missing and ends * one.n_words >= LINE_ENDS * other.n_words:
-                yield Caution(
-                    f"{one.name} has no line ends, and {_inside(other)} has {ends}: where they got "
-                    f"lost on the way, the likelihood ratio is too low; give all texts with them, "
-                    f"or all without."
-                )
-
-
 def of_repeats(known: Sequence[Text]) -> Iterator[Caution]:
     """Known texts that were given twice, or are partly copies of each other."""
     for one, other in combinations(known, 2):
@@ -196,11 +179,6 @@ def plain_lr(log10_lr: float) -> str:
         return f"{lr:.1f}".removesuffix(".0")
     digits = 1 - int(log10_lr)  # two that count
     return f"{round(lr, digits):,.0f}"
-
-
-def _line_ends(text: Text) -> int:
-    """Those that the model reads as the writer's."""
-    return sum(name in (LINE_END, BLANK_LINE) for name in Tokeniser().strings(text.content))
 
 
 def _inside(text: Text) -> str:

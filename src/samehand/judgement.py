@@ -121,7 +121,6 @@ def _about_texts(questioned: Text, known: Sequence[Text]) -> Iterator[Caution]:
     for text in (questioned, *known):
         yield from text.own
     yield from cautions.of_copying(questioned, known)
-    yield from cautions.of_layout(questioned, known)
     yield from cautions.of_repeats(known)
 
 

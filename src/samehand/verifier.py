@@ -28,7 +28,7 @@ Floats = NDArray[np.float32]
 DEFAULT_MODEL = Path(__file__).with_name("models") / "default"
 """The model that comes with the package."""
 
-REJECTED, UNSURE = 0.5, 0.13
+REJECTED, UNSURE = 0.75, 0.15
 """A trial is not answered where so many of the networks vote against it and the answer lies within
 so much of 0.5 (surer answers of all together are right more often than each of them can know), or
 where it decides nothing by itself."""

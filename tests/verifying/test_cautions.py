@@ -1,7 +1,5 @@
 """Each caution fires on its own fault, says so in one sentence, and leaves plain essays alone."""
 
-import textwrap
-
 import pytest
 
 from samehand import cautions
@@ -134,20 +132,3 @@ def test_bounds_are_stated_where_they_bite() -> None:
 )
 def test_likelihood_ratios_are_shown_plainly(log10_lr: float, shown: str) -> None:
     assert plain_lr(log10_lr) == shown
-
-
-def laid_out(questioned: str, known: str) -> list[Caution]:
-    return list(cautions.of_layout(text(questioned, "The questioned text"), [text(known)]))
-
-
-def test_line_ends_that_only_one_text_has_are_told() -> None:
-    flat = " ".join(ANNA.split())
-    for one, other in ((flat, BRUNO), (BRUNO, flat)):
-        [caution] = laid_out(one, other)
-        assert "no line ends" in caution.sentence
-        assert not caution.disqualifies
-    assert laid_out(ANNA, BRUNO) == laid_out(flat, " ".join(BRUNO.split())) == []
-    assert laid_out(first_words(flat, 99), BRUNO) == []  # too short to miss any
-    wrapped = "\n".join(textwrap.wrap(flat, 72))
-    assert laid_out(wrapped, flat) == []  # an editor's line ends are none of the writer's
-    assert len(laid_out(wrapped, BRUNO)) == 1
