@@ -52,10 +52,10 @@ class Encoder:
             store, self.config.network.masking, self.config.network.most_words
         )
 
-    def __call__(self, texts: Texts) -> Tensor:
-        """(texts, embedding)"""
+    def __call__(self, texts: Texts, used: np.ndarray) -> Tensor:
+        """(texts, embedding), zero where they are not used"""
         found = torch.zeros(len(texts), self.network.config.embedding_width)
-        for chunk in in_chunks(np.argsort(texts.lengths), AT_ONCE):
+        for chunk in in_chunks(used[np.argsort(texts.lengths[used])], AT_ONCE):
             documents = self._tokens.read(texts, chunk, self.network.config.windowing)
             found[torch.from_numpy(chunk)] = self._read(documents)
         return found
@@ -79,12 +79,13 @@ class Judged:
         for name in sets:
             trials = store.trials(name)
             documents = np.unique(np.concatenate([trials.first, trials.second]))
-            x = encoder(encoder.data.whole(documents))
+            x = encoder(encoder.data.whole(documents), np.arange(len(documents)))
             sides = [x[np.searchsorted(documents, side)] for side in (trials.first, trials.second)]
             self.trials.append((sides, np.asarray(trials.same_author)))
         paired = encoder.data.judging_pairs(1)
         assert paired is not None
-        x, pairs = encoder(paired.texts), paired.pairs
+        pairs = paired.pairs
+        x = encoder(paired.texts, np.unique([pairs.first, pairs.second]))
         self.pairs = [x[pairs.first], x[pairs.second]], torch.from_numpy(pairs.same_author)
 
     def answers(self, head: Metric) -> list[np.ndarray]:
