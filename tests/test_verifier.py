@@ -148,24 +148,26 @@ def test_answers_every_trial_and_embeds_each_text_once(verifier: Verifier, tmp_p
 def test_what_the_networks_vote_against_is_left_unanswered_where_they_are_unsure(
     both: Verifier, tmp_path: Path
 ) -> None:
-    rejection, stage = both.networks[1].scoring.rejection, both.last_stage
+    _, critic = both.members
+    rejection = critic.network.scoring.rejection
     assert rejection is not None
-    levs = both.embed(TEXTS)
-    known = [levs[:1]] * len(levs)
+    critics = Verifier([critic, critic], both.description)
+    divided = Verifier(both.members, both.description)
     trials = write_trials(tmp_path / "in", [(TEXTS[0], TEXTS[1])])
-    for limit, offset, slope, expected in (
-        (np.inf, 0.5, 0.001, False),
-        (-np.inf, 0.5, 0.001, True),  # one vote of two, at a probability of .62
-        (np.inf, 0.3, 0.001, True),  # no vote, but nothing that decides
-        (-np.inf, 0.0, 1.0, False),  # these networks are sure of everything
+    for judges, limit, offset, slope, expected in (
+        (critics, np.inf, 0.5, 0.001, False),
+        (critics, -np.inf, 0.5, 0.001, True),  # two votes of two, at a probability of .62
+        (divided, -np.inf, 0.5, 0.001, False),  # one vote of two
+        (critics, np.inf, 0.3, 0.001, True),  # no vote, but nothing that decides
+        (critics, -np.inf, 0.0, 1.0, False),  # these networks are sure of everything
     ):
         rejection.limit.fill_(limit)
-        both.last_stage = LastStage(offset, slope)
-        assert (both.rejected(levs, known) == expected).all()
-        done = answer(both, trials, tmp_path / "answers.jsonl")
+        judges.last_stage = LastStage(offset, slope)
+        levs = judges.embed(TEXTS)
+        assert (judges.rejected(levs, [levs[:1]] * len(levs)) == expected).all()
+        done = answer(judges, trials, tmp_path / "answers.jsonl")
         [value] = read_answers(tmp_path / "answers.jsonl").values()
         assert (done.rejected, value == 0.5) == (expected, expected)
-    both.last_stage = stage
 
 
 def test_a_copy_is_left_unanswered_unless_all_is_to_be_answered(
