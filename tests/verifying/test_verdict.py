@@ -22,7 +22,7 @@ DOUBT, FAULT = Caution("Short."), Caution("A copy.", disqualifies=True)
 @pytest.mark.parametrize(
     ("lr", "strength"),
     [
-        (1.4, "weak"),
+        (1.6, "weak"),
         (9.99, "weak"),
         (10, "moderate"),
         (99.9, "moderate"),
