@@ -82,7 +82,7 @@ class Judged:
             x = encoder(encoder.data.whole(documents), np.arange(len(documents)))
             sides = [x[np.searchsorted(documents, side)] for side in (trials.first, trials.second)]
             self.trials.append((sides, np.asarray(trials.same_author)))
-        paired = encoder.data.judging_pairs(1)
+        paired = encoder.data.judging_pairs(whole=True)
         assert paired is not None
         pairs = paired.pairs
         x = encoder(paired.texts, np.unique([pairs.first, pairs.second]))

@@ -70,9 +70,9 @@ def test_labels_are_true_and_the_scoring_has_authors_of_its_own(store):
 
 def test_networks_are_judged_by_the_same_pairs_whatever_their_seeds(store):
     one, other = (PairData(store, small_config(f"seed={seed}")) for seed in (1, 2))
-    for number in (0, 1):
-        texts, pairs, _ = one.judging_pairs(number)
-        again = other.judging_pairs(number).pairs
+    for whole in (False, True):
+        texts, pairs, _ = one.judging_pairs(whole=whole)
+        again = other.judging_pairs(whole=whole).pairs
         assert np.array_equal(pairs.first, again.first)
         assert np.array_equal(pairs.second, again.second)
         strange = one.kept_from_encoder(texts.author)
@@ -80,7 +80,7 @@ def test_networks_are_judged_by_the_same_pairs_whatever_their_seeds(store):
         assert (strange[pairs.first] | strange[pairs.second]).all()
         assert pairs.same_author.any()
         assert not (pairs.same_author & pairs.same_topic).any()
-    middle = [np.median(one.judging_pairs(number).texts.lengths) for number in (0, 1)]
+    middle = [np.median(one.judging_pairs(whole=whole).texts.lengths) for whole in (False, True)]
     assert middle[1] > middle[0]  # as long as may be
 
 

@@ -166,19 +166,18 @@ class PairData(lightning.LightningDataModule):
         seed, config = self._config.seed, self._config.scoring.pairs
         return _of_both_kinds(self._draw(self._for_scoring, config, seed, epoch, 1))
 
-    def judging_pairs(self, number: int) -> PairedTexts | None:
+    def judging_pairs(self, *, whole: bool) -> PairedTexts | None:
         """Pairs to judge a network by: the same for all networks, whatever the seeds of their runs.
 
-        At least one text of each is by an author kept from the encoder. Texts of odd numbers are as
-        long as may be, those of even ones short pieces, shorter than most that anybody writes. Of
-        lengths between, only those who write such texts give any: pieces of long texts are harder
-        than texts that were short from the start.
+        At least one text of each is by an author kept from the encoder. Texts are as long as may
+        be, or short pieces, shorter than most that anybody writes. There are none between: pieces
+        of long texts are harder than texts that were as short from the start.
         """
         lengths = self._config.lengths
         most = lengths.longest
-        shortest, longest = (most, most) if number % 2 else (min(n, most) for n in _SHORT)
+        shortest, longest = (most, most) if whole else (min(n, most) for n in _SHORT)
         lengths = lengths.model_copy(update={"shortest": shortest, "longest": longest})
-        rng = np.random.default_rng([number, 3])
+        rng = np.random.default_rng([int(whole), 3])
         documents = np.sort(np.concatenate([self._for_encoder, self._for_scoring]))
         texts = draw_texts(self._stored.at(documents), self._cap, lengths, rng)
         pairs = draw_pairs(texts, self.kept_from_encoder(texts.author), rng)

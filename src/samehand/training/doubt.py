@@ -58,11 +58,11 @@ def own_pairs(fitted: Fitted) -> Weighed:
 
 @torch.no_grad()
 def left_out_pairs(fitted: Fitted, store: Store, config: TrainingConfig) -> Weighed:
-    """Pairs of the genres that training by `config` left out, of whole texts as well."""
+    """Pairs of the genres that training by `config` left out, of whole texts."""
     others = tuple(name for name in store.about["sources"] if name not in config.leave_out)
     scoring = config.scoring.model_copy(update={"authors": _AUTHORS})
     inverse = config.model_copy(update={"leave_out": others, "scoring": scoring})
-    drawn = draw(fitted.network, PairData(store, inverse), inverse, (1,))
+    drawn = draw(fitted.network, PairData(store, inverse), inverse, (True,))
     first, second = drawn.levs
     log_lr = fitted.network.scoring.log_lr_of_style(first, second.unsqueeze(1), None)
     return Weighed(log_lr.double(), amount_of_text(drawn.lengths.amin(0)), drawn.same, drawn.source)

@@ -22,8 +22,6 @@ from samehand.training.device_store import DeviceStore
 
 Ints = NDArray[np.integer[Any]]
 
-_DRAWS = (0, 1)
-"""Which pairs to fit on: of short pieces, and of whole texts (`judging_pairs`)."""
 _SHORTEST = 200
 """Tokens of an impostor: a very short text resembles nothing."""
 _EVENNESS = 0.7
@@ -46,7 +44,7 @@ class Drawn(NamedTuple):
     same: Tensor
     source: Tensor
     whole: Tensor
-    """Whether the texts are as long as may be."""
+    """Whether the texts are as long as may be, not short pieces."""
 
 
 class Fitted(NamedTuple):
@@ -69,7 +67,7 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
     is what predicts pairs of a source best from the pairs of all others. Both are for whole texts;
     short pieces are left to the doubt.
     """
-    drawn = draw(network, data, config, _DRAWS)
+    drawn = draw(network, data, config, (False, True))
     vectors = unbend(drawn.levs)  # (2, pairs, lev)
     chosen = _choose(drawn, n, np.random.default_rng([config.seed, 3]))
     settings = {
@@ -116,12 +114,12 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
     return Fitted(fitted.eval(), about, drawn, offset - slope * ratios)
 
 
-def draw(network: Network, data: PairData, config: TrainingConfig, draws: Sequence[int]) -> Drawn:
-    """Pairs of the authors kept from the encoder, by the numbers of their draws."""
+def draw(network: Network, data: PairData, config: TrainingConfig, kinds: Sequence[bool]) -> Drawn:
+    """Pairs of the authors kept from the encoder, of whole texts (true), short pieces, or both."""
     store = DeviceStore(data.store, config.network.masking, config.network.most_words)
     parts = []
-    for number in draws:
-        paired = data.judging_pairs(number)
+    for whole in kinds:
+        paired = data.judging_pairs(whole=whole)
         if paired is None:
             raise InputError(
                 f"{data.store.folder}: no pairs of authors kept from the encoder; train with "
@@ -137,7 +135,7 @@ def draw(network: Network, data: PairData, config: TrainingConfig, draws: Sequen
                 torch.from_numpy(data.kept_from_encoder(paired.texts.author)[both]),
                 torch.from_numpy(paired.pairs.same_author),
                 torch.from_numpy(paired.texts.source[both[0]].astype(np.int64)),
-                torch.full((both.shape[1],), number % 2 == 1),
+                torch.full((both.shape[1],), whole),
             )
         )
     of_texts = (torch.cat([part[i] for part in parts], 1) for i in range(4))
