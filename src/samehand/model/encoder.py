@@ -47,8 +47,13 @@ class BiLSTM(nn.Module):
         self, inputs: Tensor, index: Tensor, lengths: Tensor, keep: Tensor | None
     ) -> Tensor:
         """States (sequences, steps, 2 · hidden) of sequences of rows of `inputs` (rows, in)."""
-        table = self.project(inputs).view(-1, 2, GATES * self.hidden)
-        return recur(table, index, lengths, self.weight, keep)
+        device, kind = inputs.device.type, self.weight.dtype
+        if torch.is_autocast_enabled(device):
+            kind = torch.get_autocast_dtype(device)
+        with torch.autocast(device, enabled=False):
+            table = self.project(inputs.to(self.weight.dtype))
+        table = table.view(-1, 2, GATES * self.hidden)
+        return recur(table, index, lengths, self.weight.to(kind), keep)
 
 
 def _glorot(size_in: int, size_out: int) -> tuple[float, float]:

@@ -5,9 +5,10 @@ projection is the same at every occurrence of its type) it is computed once, int
 is left to do at each step is a look-up and a small matrix product. For the paper's sizes that is
 20,000 multiplications a token instead of 152,000.
 
-`recur` runs in a fused kernel on a GPU that has Triton, and as a loop over steps everywhere else.
-Both are one differentiable function with the same contract; sequences end where they end, padding
-takes part in nothing.
+`recur` runs in a fused kernel on a GPU that has Triton, by cuDNN on one that has not, and as a loop
+over steps everywhere else, which is also what a mask on the states takes without Triton. All three
+are one differentiable function with the same contract; sequences end where they end, padding takes
+part in nothing.
 """
 
 from typing import Any, NamedTuple
@@ -15,6 +16,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
+from torch.nn import functional as F
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 GATES = 4
 """Input, forget, cell, output: their order in the last dimension of tables and weights."""
@@ -31,24 +34,51 @@ def recur(
     weight   (2, hidden, 4 · hidden)  from the hidden state to the gates
     keep     (sequences, 2, hidden)   dropout mask on the hidden state, the same at every step
     returns  (sequences, steps, 2 · hidden), zero where a sequence has ended
+
+    States have the weight's type. The table's may be a finer one: a state is rounded at each of its
+    steps anew, a gate of the table by as much at every occurrence of its type.
     """
-    states: Tensor = _Recurrence.apply(table, index, lengths, weight, keep)  # type: ignore[no-untyped-call]
+    kernel = _kernel_for(weight)
+    if kernel is _Loop and weight.is_cuda and keep is None and len(index):
+        return by_library(table, index, lengths, weight)
+    states: Tensor = _Recurrence.apply(kernel, table, index, lengths, weight, keep)  # type: ignore[no-untyped-call]
     return states
+
+
+def by_library(table: Tensor, index: Tensor, lengths: Tensor, weight: Tensor) -> Tensor:
+    """`recur` by PyTorch's own LSTM: cuDNN's, on a GPU.
+
+    It insists on a projection of its inputs. What it gets is the gates, and ones to multiply by.
+    """
+    (n, steps), hidden = index.shape, weight.shape[1]
+    gates = F.embedding(index, table.flatten(1).to(weight.dtype))
+    chosen = torch.eye(2 * GATES * hidden, dtype=weight.dtype, device=weight.device).chunk(2)
+    weights = [w for way in (0, 1) for w in (chosen[way], weight[way].T.contiguous())]
+    # A sequence without steps is read as one of a single step, which is then struck out.
+    packed = pack_padded_sequence(
+        gates, lengths.clamp(1, steps).cpu(), batch_first=True, enforce_sorted=False
+    )
+    start = weight.new_zeros(2, n, hidden)
+    states = torch.lstm(
+        packed.data, packed.batch_sizes, (start, start), weights, False, 1, 0.0, True, True
+    )[0]
+    padded, _ = pad_packed_sequence(packed._replace(data=states), True, total_length=steps)
+    found: Tensor = padded * (lengths > 0)[:, None, None]
+    return found
 
 
 class _Recurrence(torch.autograd.Function):
     @staticmethod
     def forward(
         ctx: Any,
+        kernel: Any,
         table: Tensor,
         index: Tensor,
         lengths: Tensor,
         weight: Tensor,
         keep: Tensor | None,
     ) -> Tensor:
-        kernel = _kernel_for(table)
-        weight = weight.to(table.dtype)
-        keep = None if keep is None else keep.to(table.dtype)
+        keep = None if keep is None else keep.to(weight.dtype)
         needed = any(ctx.needs_input_grad)
         states, saved = kernel.forward(table, index, lengths, weight, keep, needed)
         ctx.save_for_backward(index, lengths, weight, keep, states, *saved)
@@ -63,7 +93,7 @@ class _Recurrence(torch.autograd.Function):
         grad_table, grad_weight = ctx.kernel.backward(
             gradient, index, lengths, weight, keep, states, saved, ctx.n_rows
         )
-        return grad_table, None, None, grad_weight, None
+        return None, grad_table, None, None, grad_weight, None
 
 
 class _Lockstep(NamedTuple):
@@ -117,6 +147,7 @@ class _Loop:
         n, steps = index.shape
         hidden = weight.shape[1]
         lockstep = _Lockstep.of(lengths, steps)
+        table = table.to(weight.dtype)
         rows, inputs = lockstep.rows(index), table.reshape(-1, GATES * hidden)
         kept = None if keep is None else keep[lockstep.order].transpose(0, 1)
         states = table.new_zeros(n * steps * 2, hidden)
@@ -196,18 +227,18 @@ class _Loop:
         return grad_table.view(n_rows, 2, -1), grad_weight
 
 
-def _kernel_for(table: Tensor) -> Any:
+def _kernel_for(weight: Tensor) -> Any:
     """The fused kernel where the device has one that works, else the loop."""
-    if table.is_cuda:
+    if weight.is_cuda:
         try:
             from samehand.model import recurrence_triton
         except ImportError:
             return _Loop
         from samehand.model.fused import recurrence_agrees
 
-        fused, hidden = recurrence_triton.Fused, table.shape[-1] // GATES
-        if recurrence_triton.fits(table) and recurrence_agrees(
-            fused, _Loop, hidden, table.dtype, table.device
+        fused, hidden = recurrence_triton.Fused, weight.shape[1]
+        if recurrence_triton.fits(weight) and recurrence_agrees(
+            fused, _Loop, hidden, weight.dtype, weight.device
         ):
             return fused
     return _Loop

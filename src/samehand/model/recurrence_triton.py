@@ -28,10 +28,9 @@ _WIDEST = 128
 """Hidden units a direction. All four weight matrices stay on the chip, padded to a power of two."""
 
 
-def fits(table: Tensor) -> bool:
-    """Whether the kernels can take these sizes and this type."""
-    hidden = table.shape[-1] // 4
-    return hidden <= _WIDEST and table.dtype in (torch.bfloat16, torch.float32)
+def fits(weight: Tensor) -> bool:
+    """Whether the kernels can take recurrent weights of this size and this type."""
+    return weight.shape[1] <= _WIDEST and weight.dtype in (torch.bfloat16, torch.float32)
 
 
 @triton.jit  # type: ignore[untyped-decorator]
@@ -200,14 +199,14 @@ class Fused:
         """States (sequences, steps, 2 · hidden), and what `backward` needs of them."""
         n, steps = index.shape
         hidden = weight.shape[1]
-        states = table.new_empty(n, steps, 2 * hidden)
-        starts, cells = table.new_empty((2, 2, n, steps, hidden) if save else (2, 0))
-        gates = table.new_empty((2, n, steps, 4 * hidden) if save else 0)
+        states = weight.new_empty(n, steps, 2 * hidden)
+        starts, cells = weight.new_empty((2, 2, n, steps, hidden) if save else (2, 0))
+        gates = weight.new_empty((2, n, steps, 4 * hidden) if save else 0)
         if n:
             _forward[_grid(n)](
                 table.contiguous(), index.contiguous(), lengths, weight.contiguous(),
                 weight if keep is None else keep.contiguous(), states, starts, gates, cells,
-                n, steps, KEEP=keep is not None, SAVE=save, **_shape(table, "forward"),
+                n, steps, KEEP=keep is not None, SAVE=save, **_shape(weight, "forward"),
             )  # fmt: skip
         return states, [starts, gates, cells]
 
@@ -230,7 +229,7 @@ class Fused:
             _backward[_grid(n)](
                 gradient.contiguous(), lengths, weight.contiguous(),
                 weight if keep is None else keep.contiguous(), gates, cells, pushed, n, steps,
-                KEEP=keep is not None, **_shape(gates, "backward"),
+                KEEP=keep is not None, **_shape(weight, "backward"),
             )  # fmt: skip
         pushed = pushed.view(2, n * steps, width)
         tall = zip(starts.view(2, n * steps, width // 4), pushed, strict=True)
@@ -242,13 +241,13 @@ def _grid(n: int) -> tuple[int, int]:
     return (triton.cdiv(n, _SEQUENCES), 2)
 
 
-def _shape(table: Tensor, which: str) -> dict[str, int]:
-    hidden = table.shape[-1] // 4
+def _shape(weight: Tensor, which: str) -> dict[str, int]:
+    hidden = weight.shape[1]
     return {
         "HIDDEN": hidden,
         "WIDTH": max(16, triton.next_power_of_2(hidden)),
         "BLOCK": _SEQUENCES,
-        "FAST": may_be_fast(table),
+        "FAST": may_be_fast(weight),
         "num_warps": _WARPS,
         "num_stages": _STAGES[which],
     }

@@ -61,9 +61,12 @@ def _sum_runs(  # type: ignore[no-untyped-def]
 
 
 def sum_rows(rows: Tensor, numbers: Tensor, n_sums: int) -> Tensor:
-    """Sums (n_sums, 2, width) of the rows (2, n, width) of each number; `numbers` (n,)."""
+    """Sums (n_sums, 2, width), in float32, of the rows (2, n, width) of each number.
+
+    `numbers` are (n,).
+    """
     _, n, width = rows.shape
-    sums = rows.new_zeros(n_sums, 2, width)
+    sums = torch.zeros(n_sums, 2, width, device=rows.device)
     columns = min(_COLUMNS, max(16, triton.next_power_of_2(width)))
     strips = triton.cdiv(width, columns)
     numbers, order = torch.sort(numbers.to(torch.int32))
