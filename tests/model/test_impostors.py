@@ -1,4 +1,4 @@
-"""Distances in units of those to impostors."""
+"""Distances measured by those to impostors."""
 
 import numpy as np
 import pytest
@@ -46,10 +46,11 @@ def test_unbending_undoes_the_tanh_within_bounds():
     assert torch.isfinite(unbend(torch.tensor([-1.0, 1.0]))).all()
 
 
-@pytest.fixture
-def scoring():
+@pytest.fixture(params=[1.0, 0.3, 0.0])
+def scoring(request):
     torch.manual_seed(1)
-    made = Scoring(small(impostors=30, bfs_activation="none")).eval()
+    settings = {"bfs_activation": "none", "impostor_share": request.param}
+    made = Scoring(small(impostors=30, **settings)).eval()
     assert made.impostors is not None
     torch.nn.init.normal_(made.impostors.vectors)
     torch.nn.init.normal_(made.adaptation.confusion.weight)
@@ -61,13 +62,14 @@ def levs(*shape, seed=2):
 
 
 @torch.no_grad()
-def test_the_ratio_falls_with_the_distance_in_units_of_impostors(scoring):
-    """By hand: log-LR = offset − slope · d² / mean nearness of both."""
+def test_the_ratio_falls_with_the_distance_measured_by_impostors(scoring, request):
+    """By hand: log-LR = offset − slope · d² / a power of the mean nearness of both."""
     scoring.bayes.covariances.start_isotropic(1.5, 0.8)
     y1, y2 = levs(2, 6).unbind()
     v1, v2 = (scoring.bayes.reduction(torch.atanh(y.clamp(-0.995, 0.995))) for y in (y1, y2))
     near = (scoring.impostors.nearness(v1) + scoring.impostors.nearness(v2)) / 2
-    expected = 1.5 - 0.8 * (v1 - v2).square().sum(1) / near
+    share = request.node.callspec.params["scoring"]
+    expected = 1.5 - 0.8 * (v1 - v2).square().sum(1) / near**share
     found = scoring.log_lr_known(y1, y2[:, None], None)
     assert torch.allclose(found, expected, atol=1e-4)
     assert torch.allclose(scoring(y1, y2)[0], torch.sigmoid(expected), atol=1e-4)

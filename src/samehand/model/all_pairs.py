@@ -50,7 +50,7 @@ def _log_lrs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
     distance = torch.cdist(x.to(project) @ project, y.to(project) @ project).square_()
     if impostors is not None:
         near = impostors.nearness(x)[:, None] + impostors.nearness(y)
-        distance /= (near / 2).clamp(min=1e-6)
+        distance /= impostors.unit(near / 2)
     return (most - distance).to(questioned.dtype)
 
 

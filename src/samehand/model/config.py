@@ -49,6 +49,12 @@ class NetworkConfig(Settings):
     impostors: int = Field(
         0, ge=0, description="texts by others, added after training, that distances are measured by"
     )
+    impostor_share: float = Field(
+        1.0,
+        ge=0,
+        le=1,
+        description="how far distances are measured by them: not at all, or wholly in that unit",
+    )
     doubt: bool = Field(
         False, description="the amount of text as one more LEV, and doubt by it; added later too"
     )

@@ -13,6 +13,8 @@ from torch import Tensor, nn
 NEAREST = 10
 """Impostors whose distance counts: those most like the text, mostly of its own genre."""
 
+_LEAST = 1e-6
+"""Nearness at least: a text may be an impostor."""
 _BENT = 0.995
 """LEVs are tanh of what the network computed; beyond this the bend cannot be undone."""
 
@@ -27,8 +29,9 @@ class Impostors(nn.Module):
 
     vectors: Tensor
 
-    def __init__(self, n: int, size: int) -> None:
+    def __init__(self, n: int, size: int, share: float = 1.0) -> None:
         super().__init__()
+        self._share = share
         self.register_buffer("vectors", torch.zeros(n, size))
 
     def nearness(self, x: Tensor, other: Tensor | None = None) -> Tensor:
@@ -40,6 +43,10 @@ class Impostors(nn.Module):
         if other is not None:
             d = d.masked_fill(~other, torch.inf)
         return d.topk(min(NEAREST, d.shape[1]), largest=False).values.mean(1)
+
+    def unit(self, near: Tensor) -> Tensor:
+        """What to measure the squared distance of two texts in, by the mean of their nearness."""
+        return near.clamp(min=_LEAST) ** self._share
 
     def strangeness(self, x: Tensor) -> Tensor:
         """(texts,) the share of impostors that are nearer to the others than the texts are."""

@@ -46,7 +46,11 @@ class Scoring(nn.Module):
         self.bayes = BayesFactor(
             config.lev_size, config.bfs_size, config.bfs_activation, config.bfs_domain
         )
-        self.impostors = Impostors(config.impostors, config.bfs_size) if config.impostors else None
+        self.impostors = (
+            Impostors(config.impostors, config.bfs_size, config.impostor_share)
+            if config.impostors
+            else None
+        )
         self.doubt = Doubt() if config.doubt else None
         self.adaptation = Adaptation(config.lev_size, config.ual_size)
         self.rejection = Rejection(config.lev_size) if config.rejection else None
@@ -68,7 +72,7 @@ class Scoring(nn.Module):
         """Log-likelihood ratios of questioned LEVs against known ones of one author.
 
         (trials, lev) and (trials, documents, lev), with `there` (trials, documents) true where
-        there is a document. With impostors, distances are in units of that to them.
+        there is a document. With impostors, distances are measured by that to them.
         """
         log_lr = self.log_lr_of_style(questioned, known, there)
         if self.doubt is None:
@@ -86,7 +90,7 @@ class Scoring(nn.Module):
         if there is not None:
             near = near.masked_fill(~there, torch.nan)
         apart = (self.impostors.nearness(q) + near.nanmean(1)) / 2
-        scale = apart.clamp(min=1e-6).rsqrt()
+        scale = self.impostors.unit(apart).rsqrt()
         scaled = q * scale[:, None], k * scale[:, None, None]
         return self.bayes.covariances.log_lr_known(*scaled, there)
 

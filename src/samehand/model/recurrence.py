@@ -11,6 +11,7 @@ are one differentiable function with the same contract; sequences end where they
 part in nothing.
 """
 
+import warnings
 from typing import Any, NamedTuple
 
 import torch
@@ -59,9 +60,12 @@ def by_library(table: Tensor, index: Tensor, lengths: Tensor, weight: Tensor) ->
         gates, lengths.clamp(1, steps).cpu(), batch_first=True, enforce_sorted=False
     )
     start = weight.new_zeros(2, n, hidden)
-    states = torch.lstm(
-        packed.data, packed.batch_sizes, (start, start), weights, False, 1, 0.0, True, True
-    )[0]
+    with warnings.catch_warnings():
+        # That they do not lie side by side; cuDNN puts them so, which is nothing to the rest.
+        warnings.filterwarnings("ignore", "RNN module weights")
+        states = torch.lstm(
+            packed.data, packed.batch_sizes, (start, start), weights, False, 1, 0.0, True, True
+        )[0]
     padded, _ = pad_packed_sequence(packed._replace(data=states), True, total_length=steps)
     found: Tensor = padded * (lengths > 0)[:, None, None]
     return found

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 _AUTHORS = 0.3
 """Share of the authors of genres left out whose pairs are drawn: enough to fit four figures."""
-_ELSEWHERE = 0.22
+_ELSEWHERE = 0.05
 """What pairs of genres left out count together, where those of known genres count 1. The more, the
 surer is overconfidence on new genres lessened, and the more doubt is cast on known ones."""
 _RIDGE = 1e-3

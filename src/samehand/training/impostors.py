@@ -24,6 +24,9 @@ Ints = NDArray[np.integer[Any]]
 
 _SHORTEST = 200
 """Tokens of an impostor: a very short text resembles nothing."""
+_SHARE = 0.3
+"""How far distances are measured by impostors. The more, the better on genres these are of; the
+less, the better on new ones, to which the nearest are too far off, so that all seem by one hand."""
 _EVENNESS = 0.7
 """Of the sources among impostors: 0 by their size, 1 all alike."""
 TRUSTS = (0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.999)
@@ -62,7 +65,7 @@ class Fitted(NamedTuple):
 def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: int) -> Fitted:
     """Copy a network trained by `config`, and fit it a scoring with n impostors.
 
-    The log-LR falls linearly with the squared distance of a pair in units of the distance to
+    The log-LR falls linearly with the squared distance of a pair, measured by the distance to
     impostors, both texts of the pair counting half. Trust in it, the adaptation's confusion matrix,
     is what predicts pairs of a source best from the pairs of all others. Both are for whole texts;
     short pieces are left to the doubt.
@@ -75,6 +78,7 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
         "bfs_activation": "none",
         "bfs_domain": "unknown",
         "impostors": len(chosen),
+        "impostor_share": _SHARE,
     }
     sizes = len(network.encoder.words.weight), len(network.encoder.characters.weight)
     fitted = Network(config.network.model_copy(update=settings), *sizes)
@@ -90,7 +94,7 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
     theirs = drawn.authors.flatten()[chosen]
     others = (theirs != drawn.authors[0, :, None]) & (theirs != drawn.authors[1, :, None])
     near = torch.stack([scoring.impostors.nearness(side, others) for side in vectors]).mean(0)
-    ratios = (apart / near).double()
+    ratios = (apart / scoring.impostors.unit(near)).double()
     ratio, same, of_source = (part[drawn.whole] for part in (ratios, drawn.same, drawn.source))
     offset, slope = logistic(ratio, same)
     scoring.bayes.covariances.start_isotropic(offset, slope)
