@@ -18,7 +18,7 @@ def test_every_pair_scores_as_by_itself(
 ) -> None:
     torch.manual_seed(0)
     changes = {"bfs_domain": domain, "impostors": impostors, "doubt": doubt}
-    changes["impostor_share"] = 0.3
+    changes["impostors_fade"] = 900 if doubt else 0
     scoring = Scoring(without_dropout(**changes)).eval()
     with torch.no_grad():
         for parameter in scoring.parameters():

@@ -1,4 +1,4 @@
-"""Distances measured by those to impostors."""
+"""Distances in units of those to impostors."""
 
 import numpy as np
 import pytest
@@ -46,11 +46,10 @@ def test_unbending_undoes_the_tanh_within_bounds():
     assert torch.isfinite(unbend(torch.tensor([-1.0, 1.0]))).all()
 
 
-@pytest.fixture(params=[1.0, 0.3, 0.0])
-def scoring(request):
+@pytest.fixture
+def scoring():
     torch.manual_seed(1)
-    settings = {"bfs_activation": "none", "impostor_share": request.param}
-    made = Scoring(small(impostors=30, **settings)).eval()
+    made = Scoring(small(impostors=30, bfs_activation="none")).eval()
     assert made.impostors is not None
     torch.nn.init.normal_(made.impostors.vectors)
     torch.nn.init.normal_(made.adaptation.confusion.weight)
@@ -62,14 +61,13 @@ def levs(*shape, seed=2):
 
 
 @torch.no_grad()
-def test_the_ratio_falls_with_the_distance_measured_by_impostors(scoring, request):
-    """By hand: log-LR = offset − slope · d² / a power of the mean nearness of both."""
+def test_the_ratio_falls_with_the_distance_in_units_of_impostors(scoring):
+    """By hand: log-LR = offset − slope · d² / mean nearness of both."""
     scoring.bayes.covariances.start_isotropic(1.5, 0.8)
     y1, y2 = levs(2, 6).unbind()
     v1, v2 = (scoring.bayes.reduction(torch.atanh(y.clamp(-0.995, 0.995))) for y in (y1, y2))
     near = (scoring.impostors.nearness(v1) + scoring.impostors.nearness(v2)) / 2
-    share = request.node.callspec.params["scoring"]
-    expected = 1.5 - 0.8 * (v1 - v2).square().sum(1) / near**share
+    expected = 1.5 - 0.8 * (v1 - v2).square().sum(1) / near
     found = scoring.log_lr_known(y1, y2[:, None], None)
     assert torch.allclose(found, expected, atol=1e-4)
     assert torch.allclose(scoring(y1, y2)[0], torch.sigmoid(expected), atol=1e-4)
@@ -100,6 +98,35 @@ def test_rows_without_a_text_do_not_matter(scoring):
     assert torch.allclose(*answers, atol=1e-6)
     shuffled = known[:, [2, 0, 1]]
     assert torch.allclose(scoring.log_lr_known(questioned, shuffled, None), whole, atol=1e-5)
+
+
+@torch.no_grad()
+def test_with_more_text_impostors_count_less():
+    """By hand: the distance in units of nearness up to 60 tokens, in one constant from 900 on."""
+    torch.manual_seed(1)
+    settings = {"bfs_activation": "none", "impostors_fade": 900, "doubt": True}
+    scoring = Scoring(small(impostors=31, **settings)).eval()
+    torch.nn.init.normal_(scoring.impostors.vectors)
+    scoring.bayes.covariances.start_isotropic(1.5, 0.8)
+    y1, y2 = levs(2, 6).unbind()
+    v1, v2 = (scoring.bayes.reduction(torch.atanh(y.clamp(-0.995, 0.995))) for y in (y1, y2))
+    near = (scoring.impostors.nearness(v1) + scoring.impostors.nearness(v2)) / 2
+    own = torch.cdist(scoring.impostors.vectors, scoring.impostors.vectors).square()
+    typical = own.fill_diagonal_(torch.inf).topk(NEAREST, largest=False).values.mean(1).median()
+    tokens = torch.tensor([20.0, 60.0, 60.0 * 15**0.5, 60.0 * 15**0.5, 900.0, 5_000.0])
+    share = torch.tensor([1.0, 1.0, 0.5, 0.5, 0.0, 0.0])
+    unit = near**share * typical ** (1 - share)
+    expected = 1.5 - 0.8 * (v1 - v2).square().sum(1) / unit
+    short, long = tokens.log()[:, None], torch.full((6, 1), 8.0)
+    for one, other in ((short, long), (long, short)):  # the shorter text decides
+        sides = torch.cat([y1, one], 1), torch.cat([y2, other], 1)[:, None]
+        assert torch.allclose(scoring.log_lr_known(*sides, None), expected, atol=1e-4)
+
+
+@pytest.mark.parametrize(("fade", "doubt"), [(900, False), (60, True)])
+def test_a_fade_needs_the_amount_of_text_and_room(fade, doubt):
+    with pytest.raises(ValueError, match="impostors_fade"):
+        small(impostors=30, impostors_fade=fade, doubt=doubt)
 
 
 def test_strangeness_is_the_share_of_impostors_with_nearer_neighbours():

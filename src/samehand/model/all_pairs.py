@@ -17,9 +17,12 @@ _PAIRS_AT_ONCE = 2_048
 def of_all_pairs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
     """p(same author) (n, m) of LEVs (n, lev) with LEVs (m, lev)."""
     n, m = len(questioned), len(known)
-    log_lr = _log_lrs(scoring, questioned, known)
+    amount = None
     if scoring.doubt is not None:
-        log_lr = scoring.doubt(log_lr, torch.minimum(questioned[:, -1:], known[:, -1]))
+        amount = torch.minimum(questioned[:, -1:], known[:, -1])
+    log_lr = _log_lrs(scoring, questioned, known, amount)
+    if scoring.doubt is not None:
+        log_lr = scoring.doubt(log_lr, amount)
     if scoring.adaptation.is_constant:
         return _adapted_alike(scoring, log_lr)
     answers = questioned.new_empty(n, m)
@@ -34,13 +37,15 @@ def of_all_pairs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
     return answers
 
 
-def _log_lrs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
-    """(n, m)"""
+def _log_lrs(scoring: Scoring, questioned: Tensor, known: Tensor, amount: Tensor | None) -> Tensor:
+    """(n, m), without doubt; `amount` of text is (n, m)."""
     covariances, impostors = scoring.bayes.covariances, scoring.impostors
     if covariances.domain == "known":
         log_lr = questioned.new_empty(len(questioned), len(known))
         for row, q in enumerate(questioned):
-            log_lr[row] = scoring.log_lr_of_style(q.expand_as(known), known.unsqueeze(1), None)
+            here = None if amount is None else amount[row]
+            one = q.expand_as(known)
+            log_lr[row] = scoring.log_lr_of_style(one, known.unsqueeze(1), None, here)
         return log_lr
     x, y = (
         scoring.bayes.reduce(scoring.style(levs)) if impostors is None else scoring.vectors(levs)
@@ -50,7 +55,7 @@ def _log_lrs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
     distance = torch.cdist(x.to(project) @ project, y.to(project) @ project).square_()
     if impostors is not None:
         near = impostors.nearness(x)[:, None] + impostors.nearness(y)
-        distance /= impostors.unit(near / 2)
+        distance /= impostors.unit(near / 2, amount)
     return (most - distance).to(questioned.dtype)
 
 

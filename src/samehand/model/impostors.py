@@ -5,10 +5,13 @@ far from everything. Whether a text's neighbours among many texts by other peopl
 the text it is compared with does not.
 """
 
+import math
 from functools import cached_property
 
 import torch
 from torch import Tensor, nn
+
+from samehand.model.doubt import SHORTEST
 
 NEAREST = 10
 """Impostors whose distance counts: those most like the text, mostly of its own genre."""
@@ -29,9 +32,9 @@ class Impostors(nn.Module):
 
     vectors: Tensor
 
-    def __init__(self, n: int, size: int, share: float = 1.0) -> None:
+    def __init__(self, n: int, size: int, fade: int = 0) -> None:
         super().__init__()
-        self._share = share
+        self._fade = fade
         self.register_buffer("vectors", torch.zeros(n, size))
 
     def nearness(self, x: Tensor, other: Tensor | None = None) -> Tensor:
@@ -44,9 +47,20 @@ class Impostors(nn.Module):
             d = d.masked_fill(~other, torch.inf)
         return d.topk(min(NEAREST, d.shape[1]), largest=False).values.mean(1)
 
-    def unit(self, near: Tensor) -> Tensor:
-        """What to measure the squared distance of two texts in, by the mean of their nearness."""
-        return near.clamp(min=_LEAST) ** self._share
+    def unit(self, near: Tensor, amount: Tensor | None) -> Tensor:
+        """What squared distances are measured in, by the mean nearness of both texts.
+
+        In a short text that is nearness itself. With more text, `amount`, it turns into a constant,
+        reached at `fade` tokens: what a long text's distance says it says by itself, while its
+        nearest impostors may all be of other genres, and too far off.
+        """
+        near = near.clamp(min=_LEAST)
+        if not self._fade or amount is None:
+            return near
+        most, least = math.log(self._fade), math.log(SHORTEST)
+        share = ((most - amount) / (most - least)).clamp(0, 1)
+        typical = self._own[len(self._own) // 2].to(near)
+        return typical * (near / typical) ** share
 
     def strangeness(self, x: Tensor) -> Tensor:
         """(texts,) the share of impostors that are nearer to the others than the texts are."""

@@ -47,7 +47,7 @@ class Scoring(nn.Module):
             config.lev_size, config.bfs_size, config.bfs_activation, config.bfs_domain
         )
         self.impostors = (
-            Impostors(config.impostors, config.bfs_size, config.impostor_share)
+            Impostors(config.impostors, config.bfs_size, config.impostors_fade)
             if config.impostors
             else None
         )
@@ -74,15 +74,17 @@ class Scoring(nn.Module):
         (trials, lev) and (trials, documents, lev), with `there` (trials, documents) true where
         there is a document. With impostors, distances are measured by that to them.
         """
-        log_lr = self.log_lr_of_style(questioned, known, there)
         if self.doubt is None:
-            return log_lr
+            return self.log_lr_of_style(questioned, known, there, None)
         amount = amount_in_trial(questioned[:, -1], known[:, :, -1], there)
+        log_lr = self.log_lr_of_style(questioned, known, there, amount)
         doubted: Tensor = self.doubt(log_lr, amount)
         return doubted
 
-    def log_lr_of_style(self, questioned: Tensor, known: Tensor, there: Tensor | None) -> Tensor:
-        """The same without doubt: whatever the amount of text."""
+    def log_lr_of_style(
+        self, questioned: Tensor, known: Tensor, there: Tensor | None, amount: Tensor | None
+    ) -> Tensor:
+        """The same without doubt; `amount` (trials,) of text matters to impostors."""
         if self.impostors is None:
             return self.bayes.log_lr_known(self.style(questioned), self.style(known), there)
         q, k = self.vectors(questioned), self.vectors(known)
@@ -90,7 +92,7 @@ class Scoring(nn.Module):
         if there is not None:
             near = near.masked_fill(~there, torch.nan)
         apart = (self.impostors.nearness(q) + near.nanmean(1)) / 2
-        scale = self.impostors.unit(apart).rsqrt()
+        scale = self.impostors.unit(apart, amount).rsqrt()
         scaled = q * scale[:, None], k * scale[:, None, None]
         return self.bayes.covariances.log_lr_known(*scaled, there)
 

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 _AUTHORS = 0.3
 """Share of the authors of genres left out whose pairs are drawn: enough to fit four figures."""
-_ELSEWHERE = 0.05
+_ELSEWHERE = 0.03
 """What pairs of genres left out count together, where those of known genres count 1. The more, the
 surer is overconfidence on new genres lessened, and the more doubt is cast on known ones."""
 _RIDGE = 1e-3
@@ -64,7 +64,7 @@ def left_out_pairs(fitted: Fitted, store: Store, config: TrainingConfig) -> Weig
     inverse = config.model_copy(update={"leave_out": others, "scoring": scoring})
     drawn = draw(fitted.network, PairData(store, inverse), inverse, (True,))
     first, second = drawn.levs
-    log_lr = fitted.network.scoring.log_lr_of_style(first, second.unsqueeze(1), None)
+    log_lr = fitted.network.scoring.log_lr_known(first, second.unsqueeze(1), None)
     return Weighed(log_lr.double(), amount_of_text(drawn.lengths.amin(0)), drawn.same, drawn.source)
 
 

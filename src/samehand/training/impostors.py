@@ -14,6 +14,7 @@ from torch import Tensor
 
 from samehand.errors import InputError
 from samehand.model.bayes import logistic
+from samehand.model.doubt import amount_of_text
 from samehand.model.impostors import NEAREST, unbend
 from samehand.model.network import Network, even_weights
 from samehand.training.config import TrainingConfig
@@ -24,9 +25,9 @@ Ints = NDArray[np.integer[Any]]
 
 _SHORTEST = 200
 """Tokens of an impostor: a very short text resembles nothing."""
-_SHARE = 0.3
-"""How far distances are measured by impostors. The more, the better on genres these are of; the
-less, the better on new ones, to which the nearest are too far off, so that all seem by one hand."""
+_FADE = 1_000
+"""Tokens with which impostors count no longer. The later, the better on the genres they are of; the
+earlier, the better on new ones, where the nearest are too far off and all seem by one hand."""
 _EVENNESS = 0.7
 """Of the sources among impostors: 0 by their size, 1 all alike."""
 TRUSTS = (0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.999)
@@ -78,7 +79,8 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
         "bfs_activation": "none",
         "bfs_domain": "unknown",
         "impostors": len(chosen),
-        "impostor_share": _SHARE,
+        "impostors_fade": _FADE,
+        "doubt": True,  # of which there is none yet, but the amount of text is told
     }
     sizes = len(network.encoder.words.weight), len(network.encoder.characters.weight)
     fitted = Network(config.network.model_copy(update=settings), *sizes)
@@ -93,8 +95,9 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
     apart = (vectors[0] - vectors[1]).square().sum(1)
     theirs = drawn.authors.flatten()[chosen]
     others = (theirs != drawn.authors[0, :, None]) & (theirs != drawn.authors[1, :, None])
+    amount = amount_of_text(drawn.lengths.amin(0))
     near = torch.stack([scoring.impostors.nearness(side, others) for side in vectors]).mean(0)
-    ratios = (apart / scoring.impostors.unit(near)).double()
+    ratios = (apart / scoring.impostors.unit(near, amount)).double()
     ratio, same, of_source = (part[drawn.whole] for part in (ratios, drawn.same, drawn.source))
     offset, slope = logistic(ratio, same)
     scoring.bayes.covariances.start_isotropic(offset, slope)
@@ -152,7 +155,7 @@ def _embed(
 ) -> Tensor:
     """LEVs (texts, lev) of the texts used."""
     texts = paired.texts
-    levs = torch.zeros(len(texts), config.network.lev_width)
+    levs = torch.zeros(len(texts), network.config.lev_width)
     for chunk in in_chunks(used[np.argsort(texts.lengths[used])], _EMBEDDED_AT_ONCE):
         with torch.inference_mode():
             found = network(store.read(texts, chunk, config.network.windowing))
