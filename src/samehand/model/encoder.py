@@ -50,10 +50,10 @@ class BiLSTM(nn.Module):
         device, kind = inputs.device.type, self.weight.dtype
         if torch.is_autocast_enabled(device):
             kind = torch.get_autocast_dtype(device)
-        with torch.autocast(device, enabled=False):
+        with torch.autocast(device, enabled=False):  # which would run cuDNN's LSTM in float16
             table = self.project(inputs.to(self.weight.dtype))
-        table = table.view(-1, 2, GATES * self.hidden)
-        return recur(table, index, lengths, self.weight.to(kind), keep)
+            table = table.view(-1, 2, GATES * self.hidden)
+            return recur(table, index, lengths, self.weight.to(kind), keep)
 
 
 def _glorot(size_in: int, size_out: int) -> tuple[float, float]:
