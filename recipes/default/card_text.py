@@ -55,8 +55,8 @@ those of the data by `samehand prepare`, and those of the networks and the bound
 WHAT = """
 {networks} {verb} English texts to vectors of their style (LEVs). The distance of two texts, in
 short ones seen against that of other people's texts (impostors), becomes a probability that one
-author wrote both, at prior 1:1, and a likelihood ratio. It reads the first {tokens} tokens of a text. {size}
-MB in half precision, made by {made_by}, SHA-256 `{sha256}`.
+author wrote both, at prior 1:1, and a likelihood ratio. It reads the first {tokens} tokens of a
+text. {size} MB in half precision, made by {made_by}, SHA-256 `{sha256}`.
 """
 
 INTENDED = """
