@@ -11,6 +11,7 @@ texts by one author are drawn, and such with one foreign text.
 
 import argparse
 import random
+import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -19,10 +20,7 @@ import numpy as np
 from samehand import cautions
 from samehand.cautions import Text
 from samehand.corpus.readers import read_corpus, read_trials
-from samehand.text.language import ENGLISH
-from samehand.text.passages import distinct_share
-from samehand.unnatural import LEAST_DISTINCT
-from samehand.verdict import log10_lr_of
+from samehand.verdict import Caution, log10_lr_of
 from samehand.verifier import Verifier
 
 SETS_A_CORPUS = 25
@@ -44,8 +42,7 @@ def main() -> None:
         for trial in trials:
             read = [_read(verifier, text) for text in (trial.questioned, *trial.known)]
             texts["texts"] += len(read)
-            texts["not English"] += sum(text.language.name != ENGLISH for text in read)
-            texts["repetitive"] += sum(distinct_share(text.read) < LEAST_DISTINCT for text in read)
+            texts.update(_kind(caution) for text in read for caution in text.own)
             found = [c.disqualifies for c in cautions.of_copying(read[0], read[1:])]
             kind = pairs["one author" if trial.same else "two authors"]
             kind["pairs"] += 1
@@ -57,7 +54,8 @@ def main() -> None:
             found = verifier.doubts(row[None], row[None]).cautions
             unlike = any("unlike" in caution.sentence for caution in found)
             strange[folder.name.split("-")[0]].append(unlike)
-    print(dict(texts))
+    for kind, count in texts.items():
+        print(f"{count:6,} {kind}")
     print({kind: dict(counts) for kind, counts in pairs.items()})
     print({kind: f"{np.mean(of):.2%} of {len(of):,} texts strange" for kind, of in strange.items()})
     if options.corpus:
@@ -66,6 +64,12 @@ def main() -> None:
 
 def _read(verifier: Verifier, text: str) -> Text:
     return Text.of("A text", text, verifier.read_to(text))
+
+
+def _kind(caution: Caution) -> str:
+    """Its sentence, whatever the figures in it."""
+    said = re.sub(r"\d[\d,.]*", "…", caution.sentence)
+    return f"{said} (disqualifies)" if caution.disqualifies else said
 
 
 def _mixtures(verifier: Verifier, corpora: list[Path]) -> dict[str, str]:

@@ -2,50 +2,41 @@
 
     python benchmarks/gradients.py [--runs 3] [--steps 100] [--batches 6]    (on a CUDA device)
 
-Networks learn for some steps in single precision, on planted authors (`loss_curve.py`). Then the
-gradients of a batch are computed in several ways, with the same weights. What is right is the plain
-network with `nn.LSTM` in single precision; the others compute in bfloat16, the plain one's LSTMs
-once in float16, as autocast has them. Printed is the norm of the difference, relative to that of
-what is right, for each parameter of the encoder that gradients reach through the recurrences.
-Exits with 1 where samehand is further off than cuDNN in bfloat16, on average over them all.
+Networks learn for some steps on planted authors (`loss_curve.py`). Then the gradients of a batch
+are computed in several ways, with the same weights. What is right is the plain network with
+`nn.LSTM` in single precision; the others compute in bfloat16, the plain one's LSTMs once in
+float16, as autocast has them. Printed is the norm of the difference, relative to that of what is
+right, for each parameter of the encoder that gradients reach through the recurrences. Exits with 1
+where samehand is further off than cuDNN in bfloat16, on average over them all.
 """
 
 import argparse
-import copy
 import sys
 
 import numpy as np
 import torch
-from loss_curve import KINDS, Authors
-from plain_encoder import PlainEncoder
+from loss_curve import KINDS, Authors, without_dropout
+from plain_encoder import plain_network
 from torch import Tensor
+from training_speed import training
 
-from samehand.model.config import NetworkConfig
 from samehand.model.documents import Documents
 from samehand.model.network import Network
 
 PARAMETERS = {
-    "words.weight": ["words.weight"],
-    "convolve.weight": ["convolve.weight"],
-    "unit_lstm.project.weight": ["unit_lstm.weight_ih_l0", "unit_lstm.weight_ih_l0_reverse"],
-    "unit_lstm.project.bias": ["unit_lstm.bias_ih_l0", "unit_lstm.bias_ih_l0_reverse"],
-    "document_lstm.project.weight": [
+    "words.weight": (),
+    "convolve.weight": (),
+    "unit_lstm.project.weight": ("unit_lstm.weight_ih_l0", "unit_lstm.weight_ih_l0_reverse"),
+    "unit_lstm.project.bias": ("unit_lstm.bias_ih_l0", "unit_lstm.bias_ih_l0_reverse"),
+    "document_lstm.project.weight": (
         "document_lstm.weight_ih_l0",
         "document_lstm.weight_ih_l0_reverse",
-    ],
-    "document_lstm.project.bias": ["document_lstm.bias_ih_l0", "document_lstm.bias_ih_l0_reverse"],
-    "unit_attention.bend.weight": ["unit_attention.bend.weight"],
-    "unit_attention.score.weight": ["unit_attention.score.weight"],
+    ),
+    "document_lstm.project.bias": ("document_lstm.bias_ih_l0", "document_lstm.bias_ih_l0_reverse"),
+    "unit_attention.bend.weight": (),
+    "unit_attention.score.weight": (),
 }
-"""Of samehand's encoder, and what they are in the plain one."""
-
-
-def plain(network: Network, lstm_type: torch.dtype | None) -> Network:
-    """The same network with `nn.LSTM`."""
-    network = copy.deepcopy(network)
-    encoder = PlainEncoder(network.encoder, lstm_type)
-    network.encoder = encoder.to(network.encoder.words.weight.device)  # type: ignore[assignment]
-    return network
+"""Of samehand's encoder, and what makes them up in the plain one where names differ."""
 
 
 def gradients(network: Network, batch: Documents, same: Tensor, half: bool) -> list[Tensor]:
@@ -55,14 +46,14 @@ def gradients(network: Network, batch: Documents, same: Tensor, half: bool) -> l
         losses, _ = network.losses(batch, same)
     losses.total.backward()
     found = {name: value.grad for name, value in network.encoder.named_parameters()}
-    names = [[ours] if ours in found else theirs for ours, theirs in PARAMETERS.items()]
+    names = [(ours,) if ours in found else theirs for ours, theirs in PARAMETERS.items()]
     return [torch.cat([found[name].double() for name in parts]) for parts in names]
 
 
 def errors(network: Network, batch: Documents, same: Tensor) -> list[list[float]]:
     """(kinds, parameters)"""
-    right = gradients(plain(network, None), batch, same, half=False)
-    ways = [network, *(plain(network, KINDS[kind]) for kind in list(KINDS)[1:])]
+    right = gradients(plain_network(network), batch, same, half=False)
+    ways = [network, *(plain_network(network, KINDS[kind]) for kind in list(KINDS)[1:])]
     return [
         [float((g - r).norm() / r.norm()) for g, r in zip(found, right, strict=True)]
         for found in (gradients(way, batch, same, half=True) for way in ways)
@@ -79,17 +70,13 @@ def main() -> int:
     options = parser.parse_args()
     torch.backends.cudnn.allow_tf32 = False  # single precision is what is right here
     device = torch.device("cuda")
-    dropouts = {name: 0.0 for name in NetworkConfig.model_fields if name.startswith("dropout")}
-    config = NetworkConfig(**dropouts)  # type: ignore[arg-type]
-    found = []
+    config, found = without_dropout(), []
     for seed in range(options.runs):
         torch.manual_seed(seed)
         authors, network = Authors(config, device, seed), Network(config, 5_002, 302).to(device)
-        optimiser = torch.optim.Adam(network.parameters(), 6e-4)
+        step = training(network, device)
         for _ in range(options.steps):
-            optimiser.zero_grad()
-            network.losses(*authors.draw(32, 60))[0].total.backward()
-            optimiser.step()
+            step(*authors.draw(32, 60))
         found += [errors(network, *authors.draw(32, 60)) for _ in range(options.batches)]
     means = np.mean(found, 0)  # (kinds, parameters)
     print(f"{'relative error':32}" + "".join(f"{kind:>18}" for kind in KINDS))

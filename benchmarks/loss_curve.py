@@ -24,7 +24,7 @@ from collections.abc import Callable
 
 import numpy as np
 import torch
-from plain_encoder import PlainEncoder
+from plain_encoder import plain_network
 from scipy.stats import t, ttest_1samp
 from torch import Tensor
 from training_speed import TYPES, cut, training, types_on
@@ -72,14 +72,18 @@ class Authors:
         return cut(tokens, self._types, self._config), same
 
 
+def without_dropout() -> NetworkConfig:
+    dropouts = {name: 0.0 for name in NetworkConfig.model_fields if name.startswith("dropout")}
+    return NetworkConfig(**dropouts)  # type: ignore[arg-type]
+
+
 def learner(kind: str, config: NetworkConfig, device: torch.device, seed: int) -> Step:
     """Steps of training of a network, whose weights at first depend on the seed alone."""
     torch.manual_seed(seed)
     network = Network(config, 5_002, 302).to(device)
     if kind != "samehand":
         lstm_type = KINDS[kind] if device.type == "cuda" else None
-        plain = PlainEncoder(network.encoder, lstm_type)
-        network.encoder = plain.to(device)  # type: ignore[assignment]
+        network = plain_network(network, lstm_type)
         for parameter, value in network.named_parameters():
             if "bias_hh" in parameter:  # a second bias would learn at twice the rate of one
                 value.requires_grad_(False)
@@ -99,8 +103,7 @@ def main() -> int:
     if options.runs < 2 or options.steps < WINDOWS:
         parser.error(f"at least 2 runs and {WINDOWS} steps")
     device = torch.device(options.device)
-    dropouts = {name: 0.0 for name in NetworkConfig.model_fields if name.startswith("dropout")}
-    config = NetworkConfig(**dropouts)  # type: ignore[arg-type]
+    config = without_dropout()
     kinds = list(KINDS)[: 3 if device.type == "cuda" else 2]
     losses = []
     for seed in range(options.runs):

@@ -5,12 +5,15 @@ Every token occurrence is looked up, spelt by the character CNN and projected by
 the same embeddings.
 """
 
+import copy
+
 import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
 from samehand.model.documents import Documents
 from samehand.model.encoder import Attentions, BiLSTM, Encoder
+from samehand.model.network import Network
 
 
 class PlainEncoder(nn.Module):
@@ -59,6 +62,13 @@ class PlainEncoder(nn.Module):
         states: Tensor
         states, _ = pad_packed_sequence(read, batch_first=True, total_length=inputs.shape[1])
         return states
+
+
+def plain_network(network: Network, lstm_type: torch.dtype | None = None) -> Network:
+    """A copy of the whole network with such an encoder in place of its own."""
+    made = copy.deepcopy(network)
+    made.encoder = PlainEncoder(made.encoder, lstm_type)  # type: ignore[assignment]
+    return made.to(network.encoder.words.weight.device)
 
 
 def _run_in_type(lstm: nn.LSTM, packed: PackedSequence) -> PackedSequence:

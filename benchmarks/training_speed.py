@@ -24,7 +24,7 @@ from functools import partial
 
 import numpy as np
 import torch
-from plain_encoder import PlainEncoder
+from plain_encoder import plain_network
 from torch import Tensor
 
 from samehand.model.config import NetworkConfig
@@ -152,7 +152,7 @@ def main() -> int:
         for name in ("samehand", "plain") if options.plain else ("samehand",):
             network = Network(config, 5_002, 302).to(device)
             if name == "plain":
-                network.encoder = PlainEncoder(network.encoder).to(device)  # type: ignore[assignment]
+                network = plain_network(network)
             steps = options.steps or (10 if on_gpu else 3)
             step, same = training(network, device), every_other(n_pairs, device)
             rates[name] = 2 * n_pairs / median_time(partial(step, batch, same), device, steps)

@@ -17,12 +17,11 @@ _PAIRS_AT_ONCE = 2_048
 def of_all_pairs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
     """p(same author) (n, m) of LEVs (n, lev) with LEVs (m, lev)."""
     n, m = len(questioned), len(known)
-    amount = None
-    if scoring.doubt is not None:
+    if scoring.doubt is None:
+        log_lr = _log_lrs(scoring, questioned, known, None)
+    else:
         amount = torch.minimum(questioned[:, -1:], known[:, -1])
-    log_lr = _log_lrs(scoring, questioned, known, amount)
-    if scoring.doubt is not None:
-        log_lr = scoring.doubt(log_lr, amount)
+        log_lr = scoring.doubt(_log_lrs(scoring, questioned, known, amount), amount)
     if scoring.adaptation.is_constant:
         return _adapted_alike(scoring, log_lr)
     answers = questioned.new_empty(n, m)

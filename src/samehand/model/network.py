@@ -185,7 +185,7 @@ class Network(nn.Module):
         return torch.cat([levs, amount_of_text(n_tokens).unsqueeze(1)], 1)
 
     def with_parts(self, **parts: bool) -> "Network":
-        """A copy with parts that are added after training (`doubt=True`), as these begin."""
+        """A copy with parts that are added after training (`rejection=True`), as these begin."""
         sizes = len(self.encoder.words.weight), len(self.encoder.characters.weight)
         copy = Network(self.config.model_copy(update=parts), *sizes)
         _, unexpected = copy.load_state_dict(self.state_dict(), strict=False)

@@ -165,7 +165,7 @@ def _least(loss: Callable[[Tensor], Tensor], start: Tensor) -> tuple[Tensor, flo
 
 @torch.no_grad()
 def _with_doubt(member: Fitted, weight: Tensor, trust: float, n_elsewhere: int) -> Fitted:
-    network = member.network.with_parts(doubt=True)
+    network = member.network.with_parts()
     assert network.scoring.doubt is not None
     network.scoring.doubt.weight.copy_(weight)
     network.scoring.adaptation.reset(trust)
