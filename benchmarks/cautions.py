@@ -50,10 +50,8 @@ def main() -> None:
             kind["quotation only"] += bool(found) and not any(found)
         drawn = random.Random(0).sample(trials, min(options.sample, len(trials)))
         levs = verifier.embed([text for t in drawn for text in (t.questioned, *t.known)])
-        for row in levs:
-            found = verifier.doubts(row[None], row[None]).cautions
-            unlike = any("unlike" in caution.sentence for caution in found)
-            strange[folder.name.split("-")[0]].append(unlike)
+        considered = verifier.consider(levs, list(levs[:, None]))  # each text with itself
+        strange[folder.name.split("-")[0]] += considered.unfamiliar.tolist()
     for kind, count in texts.items():
         print(f"{count:6,} {kind}")
     print({kind: dict(counts) for kind, counts in pairs.items()})

@@ -24,7 +24,7 @@ from samehand.cautions import Text, of_copying
 from samehand.corpus.readers import Trial, read_trials
 from samehand.text.words import words
 from samehand.unnatural import unnatural
-from samehand.verdict import UNDECIDED_MARGIN, Caution
+from samehand.verdict import Caution
 from samehand.verifier import Verifier
 
 LENGTHS = (100, 300, 1_000)
@@ -114,10 +114,10 @@ def outcome(verifier: Verifier, trial: Hostile) -> Outcome:
     if found:
         return Outcome(any(caution.disqualifies for caution in found), True, False)
     levs = verifier.embed([trial.questioned, trial.known])
-    [probability] = verifier.probability(levs[:1], [levs[1:]])
-    cautions = verifier.doubts(levs[:1], levs[1:]).cautions
+    considered = verifier.consider(levs[:1], [levs[1:]])
+    cautions = verifier.doubts(levs, considered).cautions
     doubts = any("questioned" in caution.sentence for caution in cautions)
-    return Outcome(False, doubts, bool(abs(probability - 0.5) <= UNDECIDED_MARGIN))
+    return Outcome(False, doubts, bool(considered.rejected[0]))
 
 
 def own(text: Text) -> list[Caution]:

@@ -145,9 +145,7 @@ def test_answers_every_trial_and_embeds_each_text_once(verifier: Verifier, tmp_p
     assert answers["t0"] == answers["t16"]
 
 
-def test_what_the_networks_vote_against_is_left_unanswered_where_they_are_unsure(
-    both: Verifier, tmp_path: Path
-) -> None:
+def test_what_all_networks_vote_against_is_left_unanswered(both: Verifier, tmp_path: Path) -> None:
     _, critic = both.members
     rejection = critic.network.scoring.rejection
     assert rejection is not None
@@ -159,7 +157,6 @@ def test_what_the_networks_vote_against_is_left_unanswered_where_they_are_unsure
         (critics, -np.inf, 0.5, 0.001, True),  # two votes of two, at a probability of .62
         (divided, -np.inf, 0.5, 0.001, False),  # one vote of two
         (critics, np.inf, 0.3, 0.001, True),  # no vote, but nothing that decides
-        (critics, -np.inf, 0.0, 1.0, False),  # these networks are sure of everything
     ):
         rejection.limit.fill_(limit)
         judges.last_stage = LastStage(offset, slope)
@@ -178,6 +175,14 @@ def test_a_copy_is_left_unanswered_unless_all_is_to_be_answered(
         done = answer(verifier, trials, tmp_path / "answers.jsonl", always=always)
         assert done.rejected == rejected
         assert (read_answers(tmp_path / "answers.jsonl")["t0"] == 0.5) != always
+
+
+def test_known_levs_are_an_array_for_each_questioned_one(verifier: Verifier) -> None:
+    levs = verifier.embed(TEXTS[:3])
+    for known in (levs, [levs], [levs, levs], []):
+        with pytest.raises(ValueError, match="for each questioned LEV"):
+            verifier.probability(levs, known)
+    assert len(verifier.probability(levs, [levs] * 3)) == 3
 
 
 def test_opinions_are_those_the_answer_is_the_mean_of(both: Verifier) -> None:

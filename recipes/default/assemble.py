@@ -2,12 +2,12 @@
 
     python recipes/default/assemble.py STORE RUNS -o MODEL
 
-Each member gets impostors and a scoring fitted to the authors kept from the encoders; doubt, such
-that the members' mean posterior is right on these authors and on the genres that the folds were
-trained without; and a rejection. Nothing here is fitted to trials; `--fold-trials`
-names a file for figures of the folds on the store's trials of genres they have not met, with doubt
-that was fitted without these genres. Weights are kept in half precision. `validate.py` then
-measures the model on trials and writes down what they support.
+The wording of the training text is counted. Each member gets impostors and a scoring fitted to the
+authors kept from the encoders; doubt, such that the members' mean posterior is right on these
+authors and on the genres that the folds were trained without; and a rejection. Nothing here is
+fitted to trials; `--fold-trials` names a file for figures of the folds on the store's trials of
+genres they have not met, with doubt that was fitted without these genres. Weights are kept in half
+precision. `validate.py` then measures the model on trials and writes down what they support.
 """
 
 import argparse
@@ -21,14 +21,17 @@ import torch
 from samehand.corpus.store import Store
 from samehand.describing import RESEARCH
 from samehand.evaluation import score
+from samehand.model.doubt import amount_of_text
 from samehand.model.weights import load_network, save_ensemble, save_network
 from samehand.text.vocabulary import Vocabulary
+from samehand.text.wording import Wording
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
+from samehand.training.device_store import DeviceStore
 from samehand.training.doubt import Weighed, add_doubt, left_out_pairs
-from samehand.training.impostors import Fitted, add_impostors
-from samehand.training.module import TrainingModule
+from samehand.training.impostors import Fitted, add_impostors, embed
 from samehand.training.rejection import add_rejection
+from samehand.training.wording import WordingReader, count_wording
 
 IMPOSTORS = 1_500
 
@@ -37,6 +40,8 @@ class Run(NamedTuple):
     name: str
     config: TrainingConfig
     fitted: Fitted
+    wording: Wording
+    """Counted without the genres that the network was trained without."""
     vocabulary: Vocabulary
     about: dict[str, Any]
 
@@ -46,12 +51,12 @@ def main() -> None:
     parser.add_argument("store", type=Path)
     parser.add_argument("runs", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--name", default="samehand default 5")
+    parser.add_argument("--name", default="samehand default 6")
     parser.add_argument("--fold-trials", type=Path)
     options = parser.parse_args()
     store = Store.open(options.store)
     folds = [fitted_run(store, path.parent) for path in models(options.runs, "folds/*/*/model")]
-    left = [left_out_pairs(fold.fitted, store, fold.config) for fold in folds]
+    left = [left_out_pairs(fold.fitted, store, fold.config, fold.wording) for fold in folds]
     if options.fold_trials:
         figures = answered_by_folds(store, folds, left)
         options.fold_trials.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
@@ -63,7 +68,7 @@ def main() -> None:
         told = {"training": run.about["training"], "scoring": fitted.about}
         save_network(options.output / run.name, fitted.network, run.vocabulary, told, half=True)
     told = {"name": options.name, "use": RESEARCH, "data": store.about}
-    save_ensemble(options.output, [run.name for run in runs], told)
+    save_ensemble(options.output, [run.name for run in runs], told, runs[0].wording)
 
 
 def models(runs: Path, pattern: str) -> list[Path]:
@@ -74,9 +79,11 @@ def fitted_run(store: Store, folder: Path) -> Run:
     network, vocabulary, description = load_network(folder / "model")
     about = description["about"]
     config = TrainingConfig.model_validate(about["training"])
-    fitted = add_impostors(network, PairData(store, config), config, IMPOSTORS)
+    data = PairData(store, config)
+    wording = count_wording(data)
+    fitted = add_impostors(network, data, config, IMPOSTORS, wording)
     print(folder, json.dumps(fitted.about), flush=True)
-    return Run(folder.name, config, fitted, vocabulary, about)
+    return Run(folder.name, config, fitted, wording, vocabulary, about)
 
 
 @torch.no_grad()
@@ -85,12 +92,17 @@ def answered_by_folds(store: Store, folds: list[Run], left: list[Weighed]) -> di
     figures, all_same, all_p = {}, [], []
     for number, fold in enumerate(folds):
         (doubting,) = add_doubt([fold.fitted], left[:number] + left[number + 1 :])
-        network = doubting.network
-        module = TrainingModule(network, PairData(store, fold.config), fold.config)
+        network, config = doubting.network, fold.config
+        data = PairData(store, config)
+        tokens = DeviceStore(store, config.network.masking, config.network.most_words)
+        told = WordingReader(store, fold.wording)
         for genre in fold.config.leave_out:
             trials = store.trials(f"dev-{genre}")
             documents = np.unique(np.concatenate([trials.first, trials.second]))
-            levs = module.embed(documents)
+            texts, every = data.whole(documents), np.arange(len(documents))
+            amount = amount_of_text(torch.from_numpy(texts.lengths)).unsqueeze(1)
+            style = embed(network, tokens, texts, every, config)
+            levs = torch.cat([style, amount, told(texts, every)], 1)
             sides = (levs[np.searchsorted(documents, d)] for d in (trials.first, trials.second))
             p = network.score(*sides).ual.double().numpy()
             figures[genre] = score(trials.same_author, p)

@@ -76,7 +76,7 @@ def card(quality: Json, model: Json, training: list[Json]) -> str:
 def _what(model: Json) -> str:
     members = model["members"]
     several = len(members) > 1
-    size = sum(member["bytes"] for member in members) / 1e6
+    size = model["bytes"] / 1e6
     return text.filled(
         text.WHAT,
         networks=f"{len(members)} networks, whose posteriors are averaged," if several else "One",

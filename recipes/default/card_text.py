@@ -55,8 +55,9 @@ those of the data by `samehand prepare`, and those of the networks and the bound
 WHAT = """
 {networks} {verb} English texts to vectors of their style (LEVs). The distance of two texts, in
 short ones seen against that of other people's texts (impostors), becomes a probability that one
-author wrote both, at prior 1:1, and a likelihood ratio. It reads the first {tokens} tokens of a
-text. {size} MB in half precision, made by {made_by}, SHA-256 `{sha256}`.
+author wrote both, at prior 1:1, and a likelihood ratio, the nearer to "cannot tell" the less text
+there is, the plainer its wording and the more unlike the training text. It reads the first
+{tokens} tokens of a text. {size} MB in half precision, made by {made_by}, SHA-256 `{sha256}`.
 """
 
 INTENDED = """
@@ -77,8 +78,8 @@ people.
 RIGHTS = """
 Authors are pseudonyms and addresses were removed before training. Rights: research corpora and
 public posts, mixed terms. **The weights are therefore for research and evaluation only.** No text
-is contained in the package: it holds lists of frequent words and characters, weights, and the
-vectors of the impostors.
+is contained in the package: it holds lists of frequent words and characters, weights, the vectors
+of the impostors, and, by hash, how often runs of two and three common words occur.
 
 Known faults: mailing lists keep some unmarked quotations and program output; blogs hold pasted
 lyrics and news; one person may count as two authors, after two addresses; most text is by people
@@ -89,7 +90,7 @@ TRAINING = """
     samehand prepare TRAIN --dev DEV --test NEW_GENRES --trials SET ... --vectors FILE -o STORE
     recipes/default/train.sh STORE RUNS members               # on one GPU
     recipes/default/train.sh STORE RUNS folds
-    python recipes/default/assemble.py STORE RUNS -o MODEL    # impostors, scoring, doubt
+    python recipes/default/assemble.py STORE RUNS -o MODEL    # wording, impostors, scoring, doubt
     python recipes/default/validate.py MODEL TRIALS           # figures, bounds
 
 The encoder learns from groups of texts, drawn anew in every epoch, in which one author's texts
@@ -98,9 +99,9 @@ pairs, seeds {seeds}. Rare words are masked, so that subjects do not pass for st
 the space around marks are read, as habits of the hand, and of some texts line ends were dropped in
 training. Impostors come from {kept} of the training authors, whom no encoder saw, and scoring is
 fitted to pairs with at least one text of theirs, drawn by the rule of the trials. How far a
-likelihood ratio is believed depends on the amount of text; it was fitted to these pairs and to
-pairs of genres that other networks had been trained without. What it had better not answer, each
-network learned from the same pairs (O2D2). No trial was trained on.
+likelihood ratio is believed depends on the amount of text and its wording; it was fitted to these
+pairs and to pairs of genres that other networks had been trained without. What it had better not
+answer, each network learned from the same pairs (O2D2). No trial was trained on.
 """
 
 TRIALS = """
@@ -124,8 +125,8 @@ decisions.
 NON_RESPONSES = """
 `samehand answer` leaves {unanswered} of the trials of known genres unanswered; that lowers errors
 among the others from {all_errors} to {errors}. Of new genres: {new_unanswered} unanswered, errors
-from {new_all_errors} to {new_errors}. Which they are is decided where at least three of four
-networks vote against an answer that lies within 0.15 of 0.5, where it lies within 0.11 anyway, and
+from {new_all_errors} to {new_errors}. Those are unanswered that all networks vote against, whose
+answer lies within 0.11 of 0.5, whose wording is unlike anything the model was validated on, and
 where the texts are no evidence (copies, not English, not running text). All other figures on this
 page are of probabilities for every trial.
 """

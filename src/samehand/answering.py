@@ -95,12 +95,13 @@ def _answers(
     levs.update(zip(new, verifier.embed([texts[digest] for digest in new]), strict=True))
     questioned = np.stack([levs[_digest(trial.questioned)] for trial in trials])
     known = [np.stack([levs[_digest(text)] for text in trial.known]) for trial in trials]
-    values = verifier.probability(questioned, known).tolist()
+    considered = verifier.consider(questioned, known)
+    values = considered.probability.tolist()
     if not selective:
         for trial, value in zip(trials, values, strict=True):
             yield trial, None if math.isnan(value) else value, False
         return
-    rejected = verifier.rejected(questioned, known).tolist()
+    rejected = considered.rejected.tolist()
     of_texts = {digest: Text.of("A text", text) for digest, text in texts.items()}
     for trial, value, by_model in zip(trials, values, rejected, strict=True):
         if math.isnan(value):

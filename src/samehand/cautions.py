@@ -25,8 +25,6 @@ COPIED_RUN, COPIED_SHARE = 40, 0.2
 """Shared words in a row, or a share of one text in shared runs, that make it a copy."""
 QUOTED_RUN = 12
 """Shared words in a row that hardly come about by chance."""
-STRANGE = 0.99
-"""Share of the model's own texts that are nearer to others than a text may be without a word."""
 APART = 0.6
 """Networks disagree where one puts the probability above this, and another below its complement."""
 DOUBTFUL, CONTRADICTED = -0.5, -1.0
@@ -186,20 +184,27 @@ def _inside(text: Text) -> str:
     return text.name[0].lower() + text.name[1:]
 
 
-def of_strangeness(place: int, n_known: int, share: float) -> Caution:
-    """A text, the questioned one at place 0, that is unlike the texts of the model."""
-    name = "The questioned text" if place == 0 else f"Known text {place}"
-    if place and n_known == 1:
-        name = "The known text"
-    return Caution(
-        f"{name} is unlike those the model was validated on: {share:.0%} of them have nearer "
-        "neighbours, so its figures may not hold here."
-    )
+UNLIKE_ANYTHING = Caution(
+    "The wording is unlike anything this model was validated on: fewer than 1 in 100 texts of the "
+    "kinds it knows are as unfamiliar.",
+    undecides=True,
+)
 
 
-def of_rejection(votes: int, networks: int) -> Caution:
+def of_unfamiliar(unlike: Sequence[bool]) -> Iterator[Caution]:
+    """Texts, the questioned one first, whose wording is unlike that of the texts of the model."""
+    for place, is_unlike in enumerate(unlike):
+        name = "The questioned text" if place == 0 else f"Known text {place}"
+        if is_unlike:
+            yield Caution(
+                f"{'The known text' if place and len(unlike) == 2 else name} is worded unlike "
+                "those the model was validated on, so its figures may not hold here."
+            )
+
+
+def of_rejection(networks: int) -> Caution:
     """Why a model had better not answer."""
-    who = "The model" if networks == 1 else f"Of the model's {networks} networks {votes}"
+    who = "The model" if networks == 1 else f"All {networks} networks of the model"
     return Caution(
         f"{who} would rather not answer: on texts that compare like these, answers are wrong too "
         "often.",

@@ -1,5 +1,6 @@
 """What a model is: its members, what it learnt from, where it was tried, and what it is for."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ def describe(folder: Path) -> dict[str, Any]:
         "name": str(about.get("name") or folder.resolve().name),
         "sha256": str(description.get("sha256", "")),
         "made_by": str(description.get("made_by", "")),
+        "bytes": _size(folder.rglob("*")),
         "members": [
             _member(folder / name, member) for name, member in zip(names, members, strict=True)
         ],
@@ -52,13 +54,17 @@ def describe(folder: Path) -> dict[str, Any]:
     }
 
 
+def _size(files: Iterable[Path]) -> int:
+    return sum(file.stat().st_size for file in files if file.is_file())
+
+
 def _member(folder: Path, member: Member) -> dict[str, Any]:
-    network, vocabulary = member
+    network, vocabulary, _ = member
     config = network.config
     return {
         "name": folder.resolve().name,
         "parameters": sum(weights.numel() for weights in network.parameters()),
-        "bytes": sum(file.stat().st_size for file in folder.iterdir() if file.is_file()),
+        "bytes": _size(folder.iterdir()),
         "words": len(vocabulary.words) - len(SPECIAL),
         "characters": len(vocabulary.characters) - len(SPECIAL),
         "masking": config.masking,

@@ -97,6 +97,8 @@ class Encoded(NamedTuple):
     """(units, width)"""
     lengths: Tensor
     """(units,) tokens"""
+    told: Tensor | None
+    """(1, measures) of the text's wording, which stays what it is"""
 
 
 def encode(network: Network, batch: Documents) -> Encoded:
@@ -105,7 +107,7 @@ def encode(network: Network, batch: Documents) -> Encoded:
     represented = encoder.represent(batch.types)
     states = encoder.unit_lstm(represented, batch.tokens, batch.unit_lengths, None)
     vectors, attention = encoder.unit_attention(states, batch.unit_lengths)
-    return Encoded(vectors, attention, batch.unit_lengths)
+    return Encoded(vectors, attention, batch.unit_lengths, batch.told)
 
 
 def levs_without(network: Network, text: Encoded, kept: Tensor) -> tuple[Tensor, Tensor]:
@@ -127,6 +129,8 @@ def levs_without(network: Network, text: Encoded, kept: Tensor) -> tuple[Tensor,
         overlap = network.config.unit_width - network.config.unit_hop
         tokens = kept.to(text.lengths) @ text.lengths - overlap * (lengths - 1)
         levs = torch.cat([levs, amount_of_text(tokens).unsqueeze(1)], 1)
+    if text.told is not None and network.config.wording:
+        levs = torch.cat([levs, text.told.to(levs).expand(len(levs), -1)], 1)
     return levs, attention
 
 

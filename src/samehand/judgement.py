@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from samehand import cautions
 from samehand.cautions import Text
 from samehand.errors import InputError
 from samehand.verdict import Bounds, Caution, ModelFacts, TextFacts, Verdict, log10_lr_of
+
+if TYPE_CHECKING:
+    from samehand.verifier import Considered
 
 UNVALIDATED = Bounds(-2.0, 2.0)
 """For a model that does not say how far its validation data go."""
@@ -38,10 +41,8 @@ class Model(Protocol):
     def most_tokens(self) -> int: ...
     def read_to(self, text: str) -> int: ...
     def embed(self, texts: Sequence[str], /) -> Floats: ...
-    def probability(
-        self, questioned: Floats, known: Sequence[Floats], /
-    ) -> NDArray[np.float64]: ...
-    def doubts(self, questioned: Floats, known: Floats, /) -> Doubts: ...
+    def consider(self, questioned: Floats, known: Sequence[Floats], /) -> "Considered": ...
+    def doubts(self, levs: Floats, considered: "Considered", /) -> Doubts: ...
 
 
 def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
@@ -54,8 +55,9 @@ def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
     ]
     distinct = sorted(set(first))
     levs = model.embed([questioned, *(known[i] for i in distinct)])
-    together, alone, against_rest = _weigh(model, levs[:1], levs[1:])
-    doubts = model.doubts(levs[:1], levs[1:])
+    considered = model.consider(*_trials(levs[:1], levs[1:]))
+    together, alone, against_rest = _weighed(considered.probability, len(distinct))
+    doubts = model.doubts(levs, considered)
     bounds, validated = bounds_of(model.description)
     found = [
         *_about_texts(of_questioned, of_known),
@@ -124,18 +126,20 @@ def _about_texts(questioned: Text, known: Sequence[Text]) -> Iterator[Caution]:
     yield from cautions.of_repeats(known)
 
 
-def _weigh(
-    model: Model, questioned: Floats, known: Floats
-) -> tuple[float, list[float], list[float]]:
-    """log10 LR of all known texts together, of each alone, and of each against the others.
+def _trials(questioned: Floats, known: Floats) -> tuple[Floats, list[Floats]]:
+    """The trial of all known texts together, of each alone, and of each against the others.
 
-    The last says nothing, LR 1, below three known texts: of two, nobody knows which is wrong.
+    The last only from three known texts on: of two, nobody knows which is wrong.
     """
     n = len(known)
     others = [np.delete(known, i, axis=0) for i in range(n)] if n > 2 else []
     left = np.concatenate([questioned.repeat(n + 1, axis=0), *([known] if others else [])])
-    right = [known, *(known[i : i + 1] for i in range(n)), *others]
-    together, *rest = (log10_lr_of(p) for p in model.probability(left, right).tolist())
+    return left, [known, *(known[i : i + 1] for i in range(n)), *others]
+
+
+def _weighed(probability: NDArray[np.float64], n: int) -> tuple[float, list[float], list[float]]:
+    """log10 LRs of these trials; of a known text that was compared with no others, it is 0."""
+    together, *rest = (log10_lr_of(p) for p in probability.tolist())
     return together, rest[:n], rest[n:] or [0.0] * n
 
 

@@ -13,6 +13,7 @@ from samehand.model.documents import Types
 from samehand.model.weights import Member
 from samehand.text.tokenise import Tokeniser, Tokens
 from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK
+from samehand.text.wording import MEASURES
 
 _MOST_TYPES = 150_000
 """Types remembered; past that it starts afresh, which costs little and bounds the memory."""
@@ -26,6 +27,8 @@ class TextsRead(NamedTuple):
     documents: list[Tokens]
     types: list[Types]
     """What each network knows of the types; these are numbered behind the special ones."""
+    told: torch.Tensor | None
+    """(texts, measures) of their wording, for networks that ask for it"""
 
     def lengths(self) -> list[int]:
         """Tokens of each text that are read."""
@@ -42,6 +45,7 @@ class Lexicon:
 
     def __init__(self, members: Sequence[Member], most_tokens: int) -> None:
         self._members = members
+        self._wording = next((member.wording for member in members), None)
         self._most_tokens = most_tokens
         self._lock = Lock()
         self._forget()
@@ -52,7 +56,9 @@ class Lexicon:
             if len(self._tokeniser.types) > _MOST_TYPES:
                 self._forget()
                 gc.collect()  # the tokeniser is part of a cycle, and large
-            return TextsRead([self._tokens(text) for text in texts], self._types())
+            documents = [self._tokens(text) for text in texts]
+            types = self._types()
+            return TextsRead(documents, types, self._told(documents))
 
     def read_to(self, text: str) -> int:
         """How many characters of a text are read: all of most texts."""
@@ -71,8 +77,15 @@ class Lexicon:
                 return Tokens(*(field[:most] for field in tokens))
             size *= 4
 
+    def _told(self, documents: Sequence[Tokens]) -> torch.Tensor | None:
+        if self._wording is None:
+            return None
+        read = [self._wording.told(self._symbols[document.types]) for document in documents]
+        return torch.tensor(np.array(read), dtype=torch.float32).view(-1, MEASURES)
+
     def _forget(self) -> None:
         self._tokeniser = Tokeniser()
+        self._symbols = np.zeros(0, np.int64)
         words = torch.tensor([PAD, UNK], dtype=torch.int32)
         characters = torch.zeros(len(SPECIAL), CHARACTERS_PER_TOKEN, dtype=torch.int16)
         self._met = [Types(words, characters) for _ in self._members]
@@ -81,7 +94,9 @@ class Lexicon:
         """What each network knows of each type met so far."""
         new = self._tokeniser.types[len(self._met[0].words) - len(SPECIAL) :]
         if new:
-            for place, (network, vocabulary) in enumerate(self._members):
+            if self._wording is not None:
+                self._symbols = np.concatenate([self._symbols, self._wording.symbols(new)])
+            for place, (network, vocabulary, _) in enumerate(self._members):
                 words, spelt = vocabulary.word_ids(new), vocabulary.character_ids(new)
                 shown = vocabulary.mask(words, spelt, network.config.masking)
                 met = self._met[place]

@@ -18,7 +18,7 @@ from samehand.model.documents import Documents, assemble
 from samehand.model.last_stage import LastStage
 from samehand.model.weights import Member, load_members
 from samehand.text.tokenise import Tokens
-from samehand.verdict import UNDECIDED_MARGIN, Caution, Verdict
+from samehand.verdict import UNDECIDED_MARGIN, Verdict
 
 if TYPE_CHECKING:
     from samehand.explanation import Explanation
@@ -27,11 +27,6 @@ Floats = NDArray[np.float32]
 
 DEFAULT_MODEL = Path(__file__).with_name("models") / "default"
 """The model that comes with the package."""
-
-REJECTED, UNSURE = 0.75, 0.15
-"""A trial is not answered where so many of the networks vote against it and the answer lies within
-so much of 0.5 (surer answers of all together are right more often than each of them can know), or
-where it decides nothing by itself."""
 
 _UNITS_AT_ONCE = 2_048
 """Units encoded in one go: enough to keep the cores busy, few enough for a modest memory."""
@@ -56,13 +51,20 @@ class Considered(NamedTuple):
     """(networks, trials) the same by each alone"""
     votes: NDArray[np.float64]
     """(trials,) the share of networks that had rather not answer"""
+    unfamiliar: NDArray[np.bool_]
+    """(trials,) whether the texts are unlike any that the model was validated on"""
+
+    @property
+    def voted(self) -> NDArray[np.bool_]:
+        """(trials,) which all networks had rather not answer."""
+        voted: NDArray[np.bool_] = self.votes == 1.0
+        return voted
 
     @property
     def rejected(self) -> NDArray[np.bool_]:
         """Which had better not be answered: (trials,)."""
-        distance = np.abs(self.probability - 0.5)
-        voted = (self.votes >= REJECTED) & (distance < UNSURE)
-        rejected: NDArray[np.bool_] = voted | (distance < UNDECIDED_MARGIN)
+        undecided = np.abs(self.probability - 0.5) < UNDECIDED_MARGIN
+        rejected: NDArray[np.bool_] = self.voted | undecided | self.unfamiliar
         return rejected
 
 
@@ -98,33 +100,29 @@ class Verifier:
         """
         return judge(self, questioned, [known] if isinstance(known, str) else list(known))
 
-    def doubts(self, questioned: Floats, known: Floats) -> Doubts:
-        """What the model itself has to say against judging one questioned LEV by known ones.
+    def doubts(self, levs: Floats, considered: Considered) -> Doubts:
+        """What the model itself has to say against the first of some trials, and its texts' LEVs.
 
         That it had better not answer, that its networks disagree, that texts are unlike its own.
         """
-        considered = self._consider(questioned, [known])
         opinions = considered.opinions[:, 0]
         found = []
-        if considered.votes[0] >= REJECTED and considered.rejected[0]:
-            networks = len(self.networks)
-            found.append(cautions.of_rejection(round(considered.votes[0] * networks), networks))
+        if considered.voted[0]:
+            found.append(cautions.of_rejection(len(self.networks)))
         found += cautions.of_disagreement(float(opinions.min()), float(opinions.max()))
-        found += self._strange(questioned, known)
+        if considered.unfamiliar[0]:
+            found.append(cautions.UNLIKE_ANYTHING)
+        else:
+            found += cautions.of_unfamiliar(self._unfamiliar(levs).tolist())
         return Doubts(tuple(found), disagreement(opinions.tolist()))
 
-    def _strange(self, questioned: Floats, known: Floats) -> list[Caution]:
-        """Texts unlike the model's own."""
-        levs = torch.from_numpy(np.concatenate([questioned, known]))
-        with torch.inference_mode():
-            parts = zip(self.networks, torch.split(levs, self._widths, 1), strict=True)
-            found = [network.scoring.strangeness(part) for network, part in parts]
-            strange = torch.stack(found).mean(0).tolist()
-        return [
-            cautions.of_strangeness(place, len(known), share)
-            for place, share in enumerate(strange)
-            if share >= cautions.STRANGE
-        ]
+    def _unfamiliar(self, levs: Floats) -> NDArray[np.bool_]:
+        """Which texts (texts,), or means of texts, are unlike those the model knows."""
+        wording = self.members[0].wording
+        if wording is None:
+            return np.zeros(len(levs), np.bool_)
+        unlike: NDArray[np.bool_] = levs[:, self._widths[0] - 1] > wording.limit
+        return unlike
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """LEVs (texts, lev size); not a number for a text without a token, which has none."""
@@ -155,8 +153,9 @@ class Verifier:
             tokens = torch.from_numpy(read.tokens(chosen))
             each = torch.tensor([lengths[i] for i in chosen])
             with torch.inference_mode():
+                told = None if read.told is None else read.told[chosen]
                 found = [
-                    network(assemble(tokens, each, known, self.windowing))
+                    network(assemble(tokens, each, known, self.windowing)._replace(told=told))
                     for network, known in zip(self.networks, read.types, strict=True)
                 ]
                 levs[chosen] = torch.cat(found, 1).numpy()
@@ -168,17 +167,20 @@ class Verifier:
         `known` holds for each the LEVs (n, lev size) of texts that are by one author. Several known
         texts are weighed by the closed form of the Bayes factor, not by averaging scores.
         """
-        return self._consider(questioned, known).probability
+        return self.consider(questioned, known).probability
 
     def opinions(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
         """p(same author) by each network alone: (networks, trials)."""
-        return self._consider(questioned, known).opinions
+        return self.consider(questioned, known).opinions
 
     def rejected(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.bool_]:
         """Which trials (trials,) had better not be answered."""
-        return self._consider(questioned, known).rejected
+        return self.consider(questioned, known).rejected
 
-    def _consider(self, questioned: Floats, known: Sequence[Floats]) -> Considered:
+    def consider(self, questioned: Floats, known: Sequence[Floats]) -> Considered:
+        """Trials as all networks see them; arguments as for `probability`."""
+        if len(known) != len(questioned) or any(levs.ndim != 2 for levs in known):
+            raise ValueError("known must hold an array (n, lev size) for each questioned LEV")
         most = max(len(levs) for levs in known)
         padded = torch.zeros(len(known), most, questioned.shape[1])
         there = torch.zeros(len(known), most, dtype=torch.bool)
@@ -198,6 +200,7 @@ class Verifier:
             self._concluded(answers),
             np.stack([self._concluded([answer]) for answer in answers]),
             torch.stack(votes).double().mean(0).numpy(),
+            self._unfamiliar((questioned + np.stack([levs.mean(0) for levs in known])) / 2),
         )
 
     def probabilities(self, questioned: Floats, known: Floats) -> NDArray[np.float64]:
@@ -231,7 +234,8 @@ class Verifier:
         tokens = torch.from_numpy(read.tokens([0]))
         length = torch.tensor([len(tokens)])
         return read.documents[0], [
-            assemble(tokens, length, known, self.windowing) for known in read.types
+            assemble(tokens, length, known, self.windowing)._replace(told=read.told)
+            for known in read.types
         ]
 
     @property

@@ -13,7 +13,8 @@ from tests.cli.console import complaint, samehand
 from tests.verifying.conftest import save_model
 
 KEYS = {
-    "name", "sha256", "made_by", "members", "data", "validation", "calibration", "limits", "use",
+    "name", "sha256", "made_by", "bytes", "members", "data", "validation", "calibration", "limits",
+    "use",
 }  # fmt: skip
 FIGURES = {"n": 300, "auc": 0.87654, "cllr": 0.61, "ece": 0.02}
 ABOUT = {
@@ -69,7 +70,8 @@ def test_json_of_an_ensemble_has_all_it_states(ensemble: Path) -> None:
 
 
 def test_members_are_told_by_what_is_in_their_files(ensemble: Path) -> None:
-    for member in shown(ensemble)["members"]:
+    found = shown(ensemble)
+    for member in found["members"]:
         folder = ensemble / member["name"]
         vocabulary = json.loads((folder / "vocabulary.json").read_text("utf-8"))
         network = json.loads((folder / "model.json").read_text("utf-8"))["network"]
@@ -78,6 +80,7 @@ def test_members_are_told_by_what_is_in_their_files(ensemble: Path) -> None:
         assert member["masking"] == network["masking"]
         assert member["impostors"] == network["impostors"]
         assert member["lev_size"] == network["lev_size"]
+        assert member["bytes"] < found["bytes"]
         assert member["bytes"] == sum(file.stat().st_size for file in folder.iterdir())
         assert 0 < 4 * member["parameters"] <= (folder / "weights.safetensors").stat().st_size
 

@@ -9,15 +9,17 @@ from tests.model.drawn import without_dropout
 
 
 @pytest.mark.parametrize("alike", [False, True])
-@pytest.mark.parametrize("doubt", [False, True])
+@pytest.mark.parametrize(("doubt", "wording"), [(False, False), (True, False), (True, True)])
 @pytest.mark.parametrize("impostors", [0, 30])
 @pytest.mark.parametrize("domain", ["known", "unknown"])
 @pytest.mark.parametrize("sizes", [(7, 400), (3_000, 2), (1, 1), (0, 3)])
 def test_every_pair_scores_as_by_itself(
-    impostors: int, domain: str, sizes, doubt: bool, alike
+    impostors: int, domain: str, sizes, doubt: bool, wording: bool, alike
 ) -> None:
     torch.manual_seed(0)
-    changes = {"bfs_domain": domain, "impostors": impostors, "doubt": doubt}
+    changes = {
+        "bfs_domain": domain, "impostors": impostors, "doubt": doubt, "wording": wording
+    }  # fmt: skip
     changes["impostors_fade"] = 900 if doubt else 0
     scoring = Scoring(without_dropout(**changes)).eval()
     with torch.no_grad():
@@ -27,10 +29,10 @@ def test_every_pair_scores_as_by_itself(
             scoring.adaptation.reset(0.8)
         if scoring.impostors is not None:
             scoring.impostors.vectors.normal_()
-        q, k = (torch.randn(n, 5 + doubt).tanh() for n in sizes)
+        q, k = (torch.randn(n, 5 + doubt + 2 * wording).tanh() for n in sizes)
         if scoring.doubt is not None:
             scoring.doubt.weight.normal_()
-            q[:, 5:], k[:, 5:] = 6 + q[:, 5:], 6 + k[:, 5:]
+            q[:, 5], k[:, 5] = 6 + q[:, 5], 6 + k[:, 5]
         found = of_all_pairs(scoring, q, k)
         assert found.shape == sizes
         for column, lev in enumerate(k):

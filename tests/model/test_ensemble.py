@@ -4,13 +4,22 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
 from samehand.errors import InputError
 from samehand.model.network import Network
-from samehand.model.weights import ENSEMBLE, load_members, save_ensemble, save_network
+from samehand.model.weights import (
+    ENSEMBLE,
+    WORDING,
+    copy_model,
+    load_members,
+    save_ensemble,
+    save_network,
+)
 from samehand.text.vocabulary import SPECIAL, Vocabulary
+from samehand.text.wording import Wording
 
 from .drawn import N_CHARACTERS, N_WORDS, batch, small, texts
 
@@ -45,7 +54,7 @@ def test_members_come_back_in_their_order_with_their_vocabularies(folder: Path) 
     assert description["about"] == {"name": "both"}
     assert [member.vocabulary for member in members] == [VOCABULARIES[name] for name in NAMES]
     for member, name in zip(members, NAMES, strict=True):
-        [(alone, _)], _ = load_members(folder / name)
+        [(alone, *_)], _ = load_members(folder / name)
         for tensor, value in alone.state_dict().items():
             assert torch.equal(member.network.state_dict()[tensor], value), tensor
 
@@ -118,10 +127,61 @@ def test_members_that_cut_texts_otherwise_are_refused(folder: Path) -> None:
         load_members(folder)
 
 
+def counted() -> Wording:
+    rng = np.random.default_rng(0)
+    types = [*SPECIAL, *"abcdefghij"]
+    tokens = [rng.integers(2, 12, size=n) for n in (5_000, *[200] * 20)]
+    return Wording.count(types, tokens[:1], tokens[1:])
+
+
+@pytest.fixture
+def worded(tmp_path: Path) -> Path:
+    for seed, name in enumerate(NAMES):
+        save_member(tmp_path / "worded" / name, seed, doubt=True, wording=True)
+    save_ensemble(tmp_path / "worded", NAMES, {}, counted())
+    return tmp_path / "worded"
+
+
+def test_the_wording_is_common_to_all_members(worded: Path, folder: Path) -> None:
+    members, description = load_members(worded)
+    assert members[0].wording is members[1].wording
+    assert members[0].wording.limit == counted().limit
+    again = worded.parent / "again"
+    copy_model(worded, again, {"name": "copied"})
+    assert load_members(again)[1]["sha256"] == description["sha256"]
+    assert all(member.wording is None for member in load_members(folder)[0])
+
+
+@pytest.mark.parametrize("damage", ["altered", "missing", "unnamed"])
+def test_a_wording_that_is_not_the_one_on_record_is_refused(worded: Path, damage: str) -> None:
+    if damage == "missing":
+        (worded / WORDING).unlink()
+    elif damage == "altered":
+        (worded / WORDING).write_bytes((worded / WORDING).read_bytes()[:-1] + b"x")
+    else:
+        description = json.loads((worded / ENSEMBLE).read_text())
+        del description["wording_sha256"]
+        (worded / ENSEMBLE).write_text(json.dumps(description))
+    with pytest.raises(InputError, match=WORDING):
+        load_members(worded)
+
+
+def test_a_member_that_needs_a_wording_is_no_model_by_itself(worded: Path) -> None:
+    with pytest.raises(InputError, match="a part of a model"):
+        load_members(worded / "one")
+
+
+def test_members_are_told_of_the_wording_all_or_none(worded: Path, folder: Path) -> None:
+    shutil.copytree(folder / "two", worded / "two", dirs_exist_ok=True)
+    save_ensemble(worded, NAMES, {}, counted())
+    with pytest.raises(InputError, match="only some"):
+        load_members(worded)
+
+
 def test_half_precision_answers_nearly_the_same(tmp_path: Path) -> None:
     network = save_member(tmp_path / "one", seed=3, half=True)
     whole = save_member(tmp_path / "two", seed=3)
-    [(found, _)], _ = load_members(tmp_path / "one")
+    [(found, *_)], _ = load_members(tmp_path / "one")
     assert all(p.dtype == torch.float32 for p in found.parameters())
     sizes = [(tmp_path / name / "weights.safetensors").stat().st_size for name in NAMES]
     assert sizes[0] < 0.75 * sizes[1]

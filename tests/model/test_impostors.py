@@ -127,18 +127,3 @@ def test_with_more_text_impostors_count_less():
 def test_a_fade_needs_the_amount_of_text_and_room(fade, doubt):
     with pytest.raises(ValueError, match="impostors_fade"):
         small(impostors=30, impostors_fade=fade, doubt=doubt)
-
-
-def test_strangeness_is_the_share_of_impostors_with_nearer_neighbours():
-    made = impostors(40)
-    assert made.strangeness(torch.full((1, 4), 50.0)).item() == 1.0
-    near = made.nearness(x := torch.randn(6, 4))
-    alone = ~torch.eye(40, dtype=torch.bool)
-    own = made.nearness(made.vectors, alone)
-    expected = [(own < value).float().mean().item() for value in near]
-    assert made.strangeness(x).tolist() == pytest.approx(expected)
-
-
-@torch.no_grad()
-def test_without_impostors_nothing_is_strange():
-    assert Scoring(small()).strangeness(levs(3)).tolist() == [0.0] * 3

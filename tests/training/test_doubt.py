@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from samehand.model.doubt import Doubt, features
+from samehand.model.doubt import IDENTITY, Doubt, Told, features, gain
 from samehand.training.data import PairData
 from samehand.training.doubt import (
     Pairs,
@@ -14,6 +14,7 @@ from samehand.training.doubt import (
     add_doubt,
     fit,
     fit_together,
+    fit_wording,
     left_out_pairs,
     own_pairs,
 )
@@ -32,7 +33,7 @@ def drawn(n: int = 20_000):
     log_lr = 3 * torch.randn(n, generator=g).double()
     doubt = Doubt().double()
     doubt.weight.copy_(WEIGHTS)
-    same = torch.rand(n, generator=g).double() < torch.sigmoid(doubt(log_lr, amount))
+    same = torch.rand(n, generator=g).double() < torch.sigmoid(doubt(log_lr, Told(amount, None)))
     return log_lr, amount, same
 
 
@@ -67,10 +68,28 @@ def test_members_are_as_sure_as_makes_their_mean_right():
 def test_sources_and_kinds_weigh_alike():
     same = torch.tensor([True, True, True, False, True, False, False])
     source = torch.tensor([4, 4, 4, 4, 9, 9, 9])
-    weights = Weighed(torch.zeros(7), torch.zeros(7), same, source).weights()
+    pairs = Weighed(torch.zeros(7), Told(torch.zeros(7), None), same, source)
+    weights = pairs.weights()
     for number in (4, 9):
         for kind in (True, False):
             assert weights[(source == number) & (same == kind)].sum() == pytest.approx(0.25)
+    some = pairs.weights(source == 4)
+    assert some.tolist() == pytest.approx([1 / 6, 1 / 6, 1 / 6, 1 / 2, 0, 0, 0])
+
+
+def test_what_wording_takes_away_is_found():
+    """Log-LRs that are worth less the plainer the wording; how sure all are does not matter."""
+    g = torch.Generator().manual_seed(2)
+    n = 40_000
+    wording = torch.randn(n, 2, generator=g).double()
+    log_lr = 3 * torch.randn(n, generator=g).double()
+    expected = torch.tensor([-0.3, 0.1], dtype=torch.float64)
+    same = torch.rand(n, generator=g).double() < torch.sigmoid(log_lr * gain(wording, expected))
+    level = features(torch.full((n,), math.log(400), dtype=torch.float64))
+    weights = torch.full((n,), 1 / n, dtype=torch.float64)
+    pairs = Pairs(2 * log_lr, level, same, weights)
+    found = fit_wording([pairs, pairs], IDENTITY.double().repeat(2, 1, 1), wording)
+    assert found.tolist() == pytest.approx(expected.tolist(), abs=0.05)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +103,8 @@ def test_doubt_is_added_and_nothing_else_changes(long_store, fitted):  # noqa: F
     doubting, plain = (add_doubt([fitted], elsewhere)[0] for elsewhere in ([contrary], []))
     network = doubting.network
     assert network.config.doubt
-    usual, ends = own.amount.mean().repeat(2), torch.tensor([-1.0, 1.0])
+    usual = Told(torch.full((2,), math.log(400)), None)
+    ends = torch.tensor([-1.0, 1.0])
 
     def stated(member):
         p = torch.sigmoid(member.network.scoring.doubt(ends, usual))
@@ -104,9 +124,10 @@ def test_doubt_is_learned_from_whole_texts_and_short_pieces_alike(fitted):
     weights = own.weights()
     for kind in (drawn.whole, ~drawn.whole):
         assert weights[kind].sum() == pytest.approx(0.5)
-    pieces = own.amount[~drawn.whole].exp()
+    amount = drawn.told_of_pairs().amount
+    pieces = amount[~drawn.whole].exp()
     assert pieces.max() <= 251
-    assert own.amount[drawn.whole].exp().median() > pieces.median()
+    assert amount[drawn.whole].exp().median() > pieces.median()
 
 
 def test_pairs_of_sources_left_out_are_theirs_alone(long_store, fitted):  # noqa: F811

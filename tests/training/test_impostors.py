@@ -97,6 +97,7 @@ def drawn(lengths, authors, strange=None):
         torch.zeros(2, pairs, 3),
         torch.tensor(authors).view(2, pairs),
         torch.tensor(lengths).view(2, pairs),
+        torch.zeros(2, pairs, 0),
         torch.tensor(strange).view(2, pairs),
         torch.ones(pairs, dtype=torch.bool),
         torch.zeros(pairs, dtype=torch.long),

@@ -11,6 +11,7 @@ from samehand.model.network import Network
 from samehand.model.weights import save_network
 from samehand.text.tokenise import Tokeniser
 from samehand.text.vocabulary import Vocabulary
+from samehand.text.wording import Wording
 from samehand.verifier import Verifier
 
 ESSAYS = Path(__file__).parents[2] / "examples" / "essays"
@@ -33,6 +34,14 @@ def save_model(folder: Path, about: dict[str, object]) -> Path:
     network = Network(config, len(vocabulary.words), len(vocabulary.characters))
     save_network(folder, network, vocabulary, about)
     return folder
+
+
+def wording_of(*names: str) -> Wording:
+    """Counted in essays, which are then what is usual."""
+    tokeniser = Tokeniser()
+    tokens = [tokeniser(essay(name)).types.astype(np.int64) for name in names]
+    known = [part for text in tokens for part in np.array_split(text, 5)]
+    return Wording.count(tokeniser.types, tokens, known)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,5 @@
 """The model that comes with the package, on the essays that come with it."""
 
-import numpy as np
 import pytest
 
 from samehand.verifier import DEFAULT_MODEL, Verifier
@@ -33,14 +32,28 @@ def test_two_known_texts_say_more_than_one(packaged):
     assert together < min(alone)
 
 
-def test_what_is_far_from_all_texts_is_called_strange(packaged):
-    levs = packaged.embed([essay("anna-1"), essay("anna-2")])
-    assert packaged.doubts(levs[:1], levs[1:]).cautions == ()
-    odd = np.where(np.random.default_rng(0).random(levs.shape) < 0.5, -0.99, 0.99)
-    doubts = packaged.doubts(levs[:1], odd[1:].astype(np.float32))
-    [found] = (caution for caution in doubts.cautions if "unlike" in caution.sentence)
-    assert found.sentence.startswith("The known text is unlike")
-    assert not found.disqualifies
+LETTER = (
+    "Sir, Morris Town Octr 9th 1779. I had the Honour to receive Yours of the 2d Inst. inclosing "
+    "the Resolve of Congress respectg the Cloathing, & shall in Consequence thereof give the "
+    "necessary Orders to the Agents that they forward without Delay such Articles as are come to "
+    "Hand; tho I must beg Leave to observe, that the Quantity of Shoes & Blanketts falls vastly "
+    "short of what the Necessities of the Troops do require. Genl. Wayne hath wrote me, that "
+    "upwards of three hundred of his Men are wholly unfit for Duty thro' want of them. I am "
+    "sensible of the many Embarrassments under which You labour, & wou'd not add thereto, did not "
+    "the Season press. The Enemy lay quiet; some Deserters who came in Yesterday say, that a Fleet "
+    "is making ready at the Hook, but to what Place it is bound they cannot tell. With great "
+    "Respect I have the Honour to be, Sir, Your most Obedt & very humble Servt. "
+)
+
+
+def test_wording_of_another_age_is_not_judged(packaged):
+    """Each text has a caution; where both are so unlike the known, nothing is decided."""
+    other = LETTER.replace("Shoes", "Shirts").replace("Wayne", "Greene")
+    both = packaged.verify(LETTER[:520], other[520:])
+    assert both.decision == "undecided"
+    assert any("unlike anything this model was validated on" in reason for reason in both.reasons)
+    one = packaged.verify(essay("anna-1"), LETTER)
+    assert "The known text is worded unlike those the model" in " ".join(one.reasons)
 
 
 def test_likelihood_ratios_keep_to_the_validation(packaged):

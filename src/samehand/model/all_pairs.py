@@ -8,6 +8,7 @@ for each pair is the adaptation.
 import torch
 from torch import Tensor
 
+from samehand.model.doubt import Told
 from samehand.model.network import Scoring
 
 _PAIRS_AT_ONCE = 2_048
@@ -20,8 +21,11 @@ def of_all_pairs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
     if scoring.doubt is None:
         log_lr = _log_lrs(scoring, questioned, known, None)
     else:
-        amount = torch.minimum(questioned[:, -1:], known[:, -1])
-        log_lr = scoring.doubt(_log_lrs(scoring, questioned, known, amount), amount)
+        q, k = (levs[:, scoring.lev_size :] for levs in (questioned, known))
+        amount = torch.minimum(q[:, :1], k[:, 0])
+        wording = (q[:, None, 1:] + k[:, 1:]) / 2 if k.shape[1] > 1 else None
+        log_lr = _log_lrs(scoring, questioned, known, amount)
+        log_lr = scoring.doubt(log_lr, Told(amount, wording))
     if scoring.adaptation.is_constant:
         return _adapted_alike(scoring, log_lr)
     answers = questioned.new_empty(n, m)

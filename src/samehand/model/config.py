@@ -7,6 +7,7 @@ from samehand.model.doubt import SHORTEST
 from samehand.model.metric import MetricLoss
 from samehand.text.units import Windowing
 from samehand.text.vocabulary import Masking
+from samehand.text.wording import MEASURES
 
 
 class Settings(BaseModel):
@@ -58,6 +59,9 @@ class NetworkConfig(Settings):
     doubt: bool = Field(
         False, description="the amount of text as one more LEV, and doubt by it; added later too"
     )
+    wording: bool = Field(
+        False, description="how plain and how unfamiliar a text is, as two more LEVs, for doubt"
+    )
     rejection: bool = Field(False, description="O2D2, which tells what not to answer; added later")
     ual_size: int = Field(120, ge=1, description="y^UAL")
     beta: float = Field(0.105, ge=0, description="weight of the UAL's entropy")
@@ -82,6 +86,8 @@ class NetworkConfig(Settings):
             raise ValueError(f"impostors_fade is 0, or more than {SHORTEST} tokens")
         if self.rejection and not self.doubt:
             raise ValueError("rejection sees the amount of text: it needs doubt")
+        if self.wording and not self.doubt:
+            raise ValueError("wording is a reason for doubt: it needs doubt")
         return self
 
     @property
@@ -91,8 +97,8 @@ class NetworkConfig(Settings):
 
     @property
     def lev_width(self) -> int:
-        """The LEVs of style, and the amount of text where that is told."""
-        return self.lev_size + self.doubt
+        """The LEVs of style, and the amount of text and its wording where these are told."""
+        return self.lev_size + self.doubt + MEASURES * self.wording
 
     @property
     def windowing(self) -> Windowing:

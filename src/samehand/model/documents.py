@@ -36,6 +36,8 @@ class Documents(NamedTuple):
     lengths: Tensor
     """(documents,) units in each document"""
     n_masks: int | None = None
+    told: Tensor | None = None
+    """(documents, measures) of the wording, for networks that ask for it"""
 
     @property
     def of_unit(self) -> Tensor:

@@ -1,21 +1,26 @@
-"""How far a likelihood ratio is to be believed, by the amount of text it rests on.
+"""How far a likelihood ratio is to be believed, by the amount of text it rests on and its wording.
 
 In a short text style hardly shows, so its distance to any other says little; in a long one the same
-distance says more. log LR' = a + b · log LR, where a and b depend on the logarithm of the number of
-tokens in the shorter side of a trial: linearly, with a bend where texts get too short. They are
-fitted to texts of all lengths, among them texts of genres the encoder has never met
-(`samehand.training.doubt`).
+distance says more. Plain wording, and one that is unlike the training text, make it say less.
+log LR' = g · (a + b · log LR), where a and b are linear in the logarithm of the number of tokens in
+the shorter side of a trial, with a bend where texts get too short, and g is linear in the measures
+of wording (`samehand.text.wording`): it brings an answer nearer to "cannot tell", and never turns
+it round. They are fitted to texts of all lengths, among them texts of genres the encoder has never
+met (`samehand.training.doubt`).
 """
 
 import math
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
+from samehand.text.wording import MEASURES
+
 SHORTEST, LONGEST = 60, 5_464
 """Tokens between which the amount of text makes a difference."""
 _USUAL, _SHORT = math.log(400), math.log(250)
-_LEAST_SLOPE = 0.02
+_LEAST_SLOPE, _LEAST_GAIN = 0.02, 0.05
 IDENTITY = torch.tensor([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
 """Weights (2, 3) that leave a log-LR as it is: of offset and slope, by `features`."""
 
@@ -25,29 +30,55 @@ def amount_of_text(tokens: Tensor) -> Tensor:
     return tokens.clamp(min=1).float().log()
 
 
-def amount_in_trial(questioned: Tensor, known: Tensor, there: Tensor | None) -> Tensor:
-    """Amounts (trials,) of the shorter side, of (trials,) and (trials, documents).
+class Told(NamedTuple):
+    """What is told of trials beside their style."""
 
-    All known texts together are one side; `there` is true where there is one.
+    amount: Tensor
+    """(trials,) the logarithm of the tokens on the shorter side"""
+    wording: Tensor | None
+    """(trials, measures) the mean of both sides, where that is told"""
+
+
+def told_of_trial(questioned: Tensor, known: Tensor, there: Tensor | None) -> Told:
+    """What is told of trials, by that of their texts: (trials, told), (trials, documents, told).
+
+    First of a text comes its amount. All known texts together are one side; `there` is true where
+    there is one.
     """
+    amounts, wording = known[..., 0], known[..., 1:]
     if there is not None:
-        known = known.masked_fill(~there, -torch.inf)
-    return torch.minimum(questioned, known.logsumexp(1))
+        amounts = amounts.masked_fill(~there, -torch.inf)
+        wording = wording.masked_fill(~there.unsqueeze(-1), torch.nan)
+    amount = torch.minimum(questioned[:, 0], amounts.logsumexp(1))
+    if not wording.shape[-1]:
+        return Told(amount, None)
+    return Told(amount, (questioned[:, 1:] + wording.nanmean(1)) / 2)
 
 
 class Doubt(nn.Module):
-    """An affine map of log-likelihood ratios; its offset and slope depend on the amount of text."""
+    """An affine map of log-likelihood ratios that depends on what is told of trials."""
 
     weight: Tensor
+    wording: Tensor | None
+    """(measures,) what each adds to the gain"""
 
-    def __init__(self) -> None:
+    def __init__(self, wording: bool = False) -> None:
         super().__init__()
         self.register_buffer("weight", IDENTITY.clone())
+        self.register_buffer("wording", torch.zeros(MEASURES) if wording else None)
 
-    def forward(self, log_lr: Tensor, amount: Tensor) -> Tensor:
-        """log LR' of each, for the amounts of text (the same shape)."""
-        offset, slope = (features(amount) @ self.weight.T.to(log_lr)).unbind(-1)
-        return offset + slope.clamp(min=_LEAST_SLOPE) * log_lr
+    def forward(self, log_lr: Tensor, told: Told) -> Tensor:
+        """log LR' of each (the shape of the amounts)."""
+        offset, slope = (features(told.amount) @ self.weight.T.to(log_lr)).unbind(-1)
+        doubted: Tensor = offset + slope.clamp(min=_LEAST_SLOPE) * log_lr
+        if self.wording is None or told.wording is None:
+            return doubted
+        return gain(told.wording, self.wording) * doubted
+
+
+def gain(wording: Tensor, weight: Tensor) -> Tensor:
+    """(…) how much of its log-LR a trial of such wording (…, measures) keeps."""
+    return (1.0 + wording @ weight.to(wording)).clamp(min=_LEAST_GAIN)
 
 
 def features(amount: Tensor) -> Tensor:

@@ -62,10 +62,6 @@ class Impostors(nn.Module):
         typical = self._own[len(self._own) // 2].to(near)
         return typical * (near / typical) ** share
 
-    def strangeness(self, x: Tensor) -> Tensor:
-        """(texts,) the share of impostors that are nearer to the others than the texts are."""
-        return torch.searchsorted(self._own, self.nearness(x).to(self._own)) / len(self._own)
-
     @cached_property
     def _own(self) -> Tensor:
         """Nearness of each impostor to the others, rising; once they are what they will be."""

@@ -10,7 +10,7 @@ from samehand.model.adaptation import Adaptation, Adapted, adaptation_loss
 from samehand.model.bayes import BayesFactor, bayes_factor_loss
 from samehand.model.config import NetworkConfig
 from samehand.model.documents import Documents
-from samehand.model.doubt import Doubt, amount_in_trial, amount_of_text
+from samehand.model.doubt import Doubt, Told, amount_of_text, told_of_trial
 from samehand.model.encoder import Encoder, SiameseMasks
 from samehand.model.impostors import Impostors, unbend
 from samehand.model.metric import Metric
@@ -51,7 +51,7 @@ class Scoring(nn.Module):
             if config.impostors
             else None
         )
-        self.doubt = Doubt() if config.doubt else None
+        self.doubt = Doubt(config.wording) if config.doubt else None
         self.adaptation = Adaptation(config.lev_size, config.ual_size)
         self.rejection = Rejection(config.lev_size) if config.rejection else None
         self.lev_size = config.lev_size
@@ -76,9 +76,10 @@ class Scoring(nn.Module):
         """
         if self.doubt is None:
             return self.log_lr_of_style(questioned, known, there, None)
-        amount = amount_in_trial(questioned[:, -1], known[:, :, -1], there)
-        log_lr = self.log_lr_of_style(questioned, known, there, amount)
-        doubted: Tensor = self.doubt(log_lr, amount)
+        told = self.told(questioned, known, there)
+        doubted: Tensor = self.doubt(
+            self.log_lr_of_style(questioned, known, there, told.amount), told
+        )
         return doubted
 
     def log_lr_of_style(
@@ -96,19 +97,17 @@ class Scoring(nn.Module):
         scaled = q * scale[:, None], k * scale[:, None, None]
         return self.bayes.covariances.log_lr_known(*scaled, there)
 
-    def strangeness(self, levs: Tensor) -> Tensor:
-        """(texts,) how unlike the impostors texts are, from 0 to 1; 0 where there are none."""
-        if self.impostors is None:
-            return torch.zeros(len(levs))
-        return self.impostors.strangeness(self.vectors(levs))
-
     def vectors(self, levs: Tensor) -> Tensor:
         """What is compared where there are impostors."""
         return self.bayes.reduce(unbend(self.style(levs)))
 
     def style(self, levs: Tensor) -> Tensor:
-        """LEVs without the amount of text."""
+        """LEVs without what else is told of a text."""
         return levs[..., : self.lev_size]
+
+    def told(self, questioned: Tensor, known: Tensor, there: Tensor | None) -> Told:
+        """What else is told, of each trial."""
+        return told_of_trial(questioned[:, self.lev_size :], known[..., self.lev_size :], there)
 
     def verify(self, questioned: Tensor, known: Tensor, there: Tensor) -> Tensor:
         """p(same author) (trials,) of questioned LEVs against all known ones of one author."""
@@ -119,23 +118,28 @@ class Scoring(nn.Module):
 
         None of them, where that was not learned.
         """
-        seen = self.seen_by_rejection(questioned, known, there)
-        probability = seen[2].probability
         if self.rejection is None:
+            probability = self._answered(questioned, known, there)[2].probability
             return probability, torch.zeros(len(questioned), dtype=torch.bool)
-        return probability, self.rejection(*seen) > self.rejection.limit
+        seen = self.seen_by_rejection(questioned, known, there)
+        return seen[2].probability, self.rejection(*seen) > self.rejection.limit
 
     def seen_by_rejection(
         self, questioned: Tensor, known: Tensor, there: Tensor | None
     ) -> tuple[Tensor, Tensor, Adapted, Tensor]:
         """Of each trial both sides' LEVs of style, the answer, and the amount of text."""
-        if there is None:
-            there = known.new_ones(known.shape[:2]).bool()
+        there = known.new_ones(known.shape[:2]).bool() if there is None else there
+        answered = self._answered(questioned, known, there)
+        return *answered, self.told(questioned, known, there).amount
+
+    def _answered(
+        self, questioned: Tensor, known: Tensor, there: Tensor
+    ) -> tuple[Tensor, Tensor, Adapted]:
+        """Both sides' LEVs of style, and the answer."""
         log_lr = self.log_lr_known(questioned, known, there)
         mean = known.masked_fill(~there.unsqueeze(-1), 0).sum(1) / there.sum(1, keepdim=True)
         q, k = self.style(questioned), self.style(mean)
-        amount = amount_in_trial(questioned[:, -1], known[:, :, -1], there)
-        return q, k, self.adaptation(q, k, log_lr), amount
+        return q, k, self.adaptation(q, k, log_lr)
 
     def start_from_pairs(self, y1: Tensor, y2: Tensor, same: Tensor) -> None:
         """Begin anew: the BFS from pairs of LEVs, the UAL from trusting it."""
@@ -173,16 +177,25 @@ class Network(nn.Module):
         )
         self.scoring = Scoring(config)
 
-    def forward(self, batch: Documents) -> Tensor:
-        """LEVs (documents, lev), the amount of text among them where that is configured."""
-        config, masks = self.config, SiameseMasks(batch, self.training)
+    def style(self, batch: Documents) -> Tensor:
+        """LEVs (documents, lev) of style alone."""
+        masks = SiameseMasks(batch, self.training)
         embeddings = self.encoder(batch)[0]
-        mask = masks.for_documents(config.dropout_metric, embeddings.shape[1])
+        mask = masks.for_documents(self.config.dropout_metric, embeddings.shape[1])
         levs: Tensor = self.metric(embeddings if mask is None else embeddings * mask)
+        return levs
+
+    def forward(self, batch: Documents) -> Tensor:
+        """LEVs (documents, lev), with amount of text and wording where that is configured."""
+        config, levs = self.config, self.style(batch)
         if not config.doubt:
             return levs
         n_tokens = batch.n_tokens(config.unit_width - config.unit_hop)
-        return torch.cat([levs, amount_of_text(n_tokens).unsqueeze(1)], 1)
+        told = [amount_of_text(n_tokens).unsqueeze(1)]
+        if config.wording:
+            assert batch.told is not None
+            told.append(batch.told.to(levs))
+        return torch.cat([levs, *told], 1)
 
     def with_parts(self, **parts: bool) -> "Network":
         """A copy with parts that are added after training (`rejection=True`), as these begin."""

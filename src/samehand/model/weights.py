@@ -17,9 +17,11 @@ from samehand.errors import InputError
 from samehand.model.config import NetworkConfig
 from samehand.model.network import Network
 from samehand.text.vocabulary import Vocabulary
+from samehand.text.wording import Wording, read_wording, wording_bytes
 
 FORMAT = 3
 ENSEMBLE = "ensemble.json"
+WORDING = "wording.safetensors"
 
 
 def save_network(
@@ -95,9 +97,13 @@ class Member(NamedTuple):
 
     network: Network
     vocabulary: Vocabulary
+    wording: Wording | None = None
+    """What tells it of the wording of texts, the same for all networks of a model."""
 
 
-def save_ensemble(folder: Path, members: Sequence[str], about: dict[str, Any]) -> None:
+def save_ensemble(
+    folder: Path, members: Sequence[str], about: dict[str, Any], wording: Wording | None = None
+) -> None:
     """Make one model of the networks in some subfolders; `about` tells of all of them."""
     digests = {
         name: hashlib.sha256((folder / name / "model.json").read_bytes()).hexdigest()
@@ -110,6 +116,12 @@ def save_ensemble(folder: Path, members: Sequence[str], about: dict[str, Any]) -
         "sha256": hashlib.sha256("".join(digests.values()).encode()).hexdigest(),
         "about": about,
     }
+    if wording is not None:
+        content = wording_bytes(wording)
+        (folder / WORDING).write_bytes(content)
+        described = [*digests.values(), hashlib.sha256(content).hexdigest()]
+        description["wording_sha256"] = described[-1]
+        description["sha256"] = hashlib.sha256("".join(described).encode()).hexdigest()
     (folder / ENSEMBLE).write_text(json.dumps(description, indent=1, ensure_ascii=False), "utf-8")
 
 
@@ -118,6 +130,8 @@ def load_members(folder: Path) -> tuple[list[Member], dict[str, Any]]:
     path = folder / ENSEMBLE
     if not path.is_file():
         network, vocabulary, description = load_network(folder)
+        if network.config.wording:
+            raise InputError(f"{folder}: a part of a model; name the folder it is in.")
         return [Member(network, vocabulary)], description
     try:
         description = _read_description(path)
@@ -131,6 +145,12 @@ def load_members(folder: Path) -> tuple[list[Member], dict[str, Any]]:
     members = [Member(*load_network(folder / name)[:2]) for name in digests]
     if len({member.network.config.windowing for member in members}) > 1:
         raise InputError(f"{path}: its members cut texts into different units.")
+    if len({member.network.config.wording for member in members}) > 1:
+        raise InputError(f"{path}: only some of its members are told of the wording of texts.")
+    if members[0].network.config.wording:
+        digest = str(description.get("wording_sha256"))
+        wording = read_wording(_unaltered(folder / WORDING, digest), folder / WORDING)
+        members = [member._replace(wording=wording) for member in members]
     return members, description
 
 
@@ -148,6 +168,8 @@ def copy_model(folder: Path, to: Path, about: dict[str, Any]) -> None:
         (to / name).mkdir(parents=True, exist_ok=True)
         for part in ("model.json", "weights.safetensors", "vocabulary.json"):
             shutil.copyfile(folder / name / part, to / name / part)
+    if "wording_sha256" in description:
+        shutil.copyfile(folder / WORDING, to / WORDING)
     description["about"] = about
     (to / file.name).write_text(json.dumps(description, indent=1, ensure_ascii=False), "utf-8")
 

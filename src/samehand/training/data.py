@@ -178,10 +178,14 @@ class PairData(lightning.LightningDataModule):
         shortest, longest = (most, most) if whole else (min(n, most) for n in _SHORT)
         lengths = lengths.model_copy(update={"shortest": shortest, "longest": longest})
         rng = np.random.default_rng([int(whole), 3])
-        documents = np.sort(np.concatenate([self._for_encoder, self._for_scoring]))
-        texts = draw_texts(self._stored.at(documents), self._cap, lengths, rng)
+        texts = draw_texts(self._stored.at(self.documents), self._cap, lengths, rng)
         pairs = draw_pairs(texts, self.kept_from_encoder(texts.author), rng)
         return _of_both_kinds(PairedTexts(texts, pairs))
+
+    @property
+    def documents(self) -> Ints:
+        """All there is to learn from."""
+        return np.sort(np.concatenate([self._for_encoder, self._for_scoring]))
 
     def kept_from_encoder(self, authors: Ints) -> NDArray[np.bool_]:
         """Which of these authors the encoder has not met."""

@@ -2,7 +2,7 @@
 
 From two kinds of pairs: those with an author kept from their encoders, and those of genres kept
 from the whole training of networks like them (`leave_out`). The former are what they will meet
-among texts of their own kinds, the latter among texts of new ones, which count less.
+among texts of their own kinds, the latter among texts of new ones.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from samehand.corpus.store import Store
-from samehand.model.doubt import IDENTITY, amount_of_text, features
+from samehand.model.doubt import IDENTITY, Told, features, gain
+from samehand.text.wording import Wording
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
 from samehand.training.impostors import TRUSTS, Fitted, draw
@@ -26,7 +27,8 @@ _AUTHORS = 0.3
 """Share of the authors of genres left out whose pairs are drawn: enough to fit four figures."""
 _ELSEWHERE = 0.03
 """What pairs of genres left out count together, where those of known genres count 1. The more, the
-surer is overconfidence on new genres lessened, and the more doubt is cast on known ones."""
+surer is overconfidence on new genres lessened, and the more doubt is cast on known ones. What
+wording does is learned from both alike, and from whole texts alone."""
 _RIDGE = 1e-3
 _TRUSTS = tuple(trust for trust in TRUSTS if trust >= 0.97)
 """In members that stand together. With less, which is as good, likelihood ratios would end at a
@@ -37,15 +39,20 @@ class Weighed(NamedTuple):
     """Pairs as a network without doubt weighs them; all (pairs,)."""
 
     log_lr: Tensor
-    amount: Tensor
+    told: Told
     same: Tensor
     source: Tensor
 
-    def weights(self) -> Tensor:
-        """For a sum in which sources count alike, and in each of them both kinds of pairs."""
-        group = self.source * 2 + self.same.long()
+    def weights(self, chosen: Tensor | None = None) -> Tensor:
+        """For a sum in which sources count alike, and in each of them both kinds of pairs.
+
+        Where only some are chosen, others weigh nothing.
+        """
+        weights = torch.zeros(len(self.same), dtype=torch.float64)
+        chosen = torch.ones_like(self.same) if chosen is None else chosen
+        group = (self.source * 2 + self.same.long())[chosen]
         _, index, counts = torch.unique(group, return_inverse=True, return_counts=True)
-        weights: Tensor = 1.0 / (counts[index].double() * len(counts))
+        weights[chosen] = 1.0 / (counts[index].double() * len(counts))
         return weights
 
 
@@ -53,48 +60,65 @@ def own_pairs(fitted: Fitted) -> Weighed:
     """Pairs of the authors kept from the encoder: of whole texts, and of short pieces."""
     drawn = fitted.drawn
     source = 2 * drawn.source + drawn.whole.long()  # each kind of text counts as a source
-    return Weighed(fitted.log_lr, amount_of_text(drawn.lengths.amin(0)), drawn.same, source)
+    return Weighed(fitted.log_lr, drawn.told_of_pairs(), drawn.same, source)
 
 
 @torch.no_grad()
-def left_out_pairs(fitted: Fitted, store: Store, config: TrainingConfig) -> Weighed:
-    """Pairs of the genres that training by `config` left out, of whole texts."""
+def left_out_pairs(
+    fitted: Fitted, store: Store, config: TrainingConfig, wording: Wording | None = None
+) -> Weighed:
+    """Pairs of the genres that training by `config`, and the wording, left out; of whole texts."""
     others = tuple(name for name in store.about["sources"] if name not in config.leave_out)
     scoring = config.scoring.model_copy(update={"authors": _AUTHORS})
     inverse = config.model_copy(update={"leave_out": others, "scoring": scoring})
-    drawn = draw(fitted.network, PairData(store, inverse), inverse, (True,))
-    first, second = drawn.levs
+    drawn = draw(fitted.network, PairData(store, inverse), inverse, (True,), wording)
+    first, second = drawn.all_levs()
     log_lr = fitted.network.scoring.log_lr_known(first, second.unsqueeze(1), None)
-    return Weighed(log_lr.double(), amount_of_text(drawn.lengths.amin(0)), drawn.same, drawn.source)
+    return Weighed(log_lr.double(), drawn.told_of_pairs(), drawn.same, drawn.source)
 
 
 def add_doubt(members: Sequence[Fitted], elsewhere: Sequence[Weighed]) -> list[Fitted]:
     """The same networks with doubt, such that the mean of their posteriors comes out right.
 
-    Each learns its own, and then all are made surer alike: a mean is less sure than those it is
-    made of. All have weighed the same pairs of their own. `elsewhere`: pairs of genres left out of
-    the training of other networks; each of these speaks for all members.
+    Each learns its own by the amount of text; by wording all learn one; and then all are made surer
+    alike: a mean is less sure than those it is made of. All have weighed the same pairs of their
+    own. `elsewhere`: pairs of genres left out of the training of other networks; each of these
+    speaks for all members.
     """
     own = [own_pairs(member) for member in members]
-    weights = [own[0].weights(), *(_ELSEWHERE / len(elsewhere) * g.weights() for g in elsewhere)]
     groups = [own[0], *elsewhere]
-    same, amount = (torch.cat([group[i] for group in groups]) for i in (2, 1))
+
+    def weights(share: float, chosen: Tensor | None = None) -> Tensor:
+        of_groups = [share / len(elsewhere) * group.weights() for group in elsewhere]
+        both = torch.cat([own[0].weights(chosen), *of_groups])
+        return both / both.sum()
+
+    same = torch.cat([group.same for group in groups])
+    level = features(torch.cat([group.told.amount for group in groups]).double())
+    usual = weights(_ELSEWHERE)
     pairs = [
-        Pairs(
-            torch.cat([seen.log_lr, *(group.log_lr for group in elsewhere)]).double(),
-            features(amount.double()),
-            same,
-            torch.cat(weights) / sum(float(part.sum()) for part in weights),
-        )
+        Pairs(torch.cat([seen.log_lr, *(g.log_lr for g in elsewhere)]).double(), level, same, usual)
         for seen in own
     ]
     alone = torch.stack([fit(seen) for seen in pairs])
+    by_wording = None
+    if own[0].told.wording is not None:
+        wording = torch.cat([_wording(group) for group in groups]).double()
+        even = weights(1.0, members[0].drawn.whole)
+        by_wording = fit_wording([p._replace(weights=even) for p in pairs], alone, wording)
+        kept = gain(wording, by_wording)
+        pairs = [seen._replace(gain=kept) for seen in pairs]
     found = {trust: fit_together(pairs, alone, trust) for trust in _TRUSTS}
     trust = min(found, key=lambda trust: found[trust][1])
     return [
-        _with_doubt(member, weight, trust, len(same) - len(own[0].same))
+        _with_doubt(member, weight, by_wording, trust, len(same) - len(own[0].same))
         for member, weight in zip(members, found[trust][0], strict=True)
     ]
+
+
+def _wording(group: Weighed) -> Tensor:
+    assert group.told.wording is not None
+    return group.told.wording
 
 
 class Pairs(NamedTuple):
@@ -106,11 +130,13 @@ class Pairs(NamedTuple):
     same: Tensor
     weights: Tensor
     """which sum to 1"""
+    gain: Tensor | float = 1.0
+    """(pairs,) by wording"""
 
     def odds(self, weight: Tensor) -> Tensor:
         """log LR' by the weights of a `Doubt`."""
         offset, slope = (self.level @ weight.T).unbind(1)
-        return offset + slope * self.log_lr
+        return self.gain * (offset + slope * self.log_lr)
 
 
 def fit(pairs: Pairs) -> Tensor:
@@ -127,12 +153,27 @@ def fit(pairs: Pairs) -> Tensor:
     return _least(loss, start.flatten())[0].view_as(start)
 
 
+def fit_wording(members: Sequence[Pairs], alone: Tensor, wording: Tensor) -> Tensor:
+    """What each measure of wording (pairs, measures) adds to the gain, best for all members.
+
+    How sure they are on the whole is free, so that it is not mixed up with wording.
+    """
+    odds = torch.stack([own.odds(weight) for own, weight in zip(members, alone, strict=True)])
+
+    def loss(at: Tensor) -> Tensor:
+        kept = gain(wording, at[2:])
+        surprise = _surprise(members[0], at[0] * (odds + at[1]) * kept, _TRUSTS[0])
+        return surprise + _RIDGE * at[2:].square().sum()
+
+    start = torch.tensor([1.0, 0.0, *[0.0] * wording.shape[1]], dtype=torch.float64)
+    return _least(loss, start)[0][2:]
+
+
 def fit_together(members: Sequence[Pairs], alone: Tensor, trust: float) -> tuple[Tensor, float]:
     """Weights (members, 2, 3) whose mean posterior is right, and its loss.
 
     Those of each member `alone`, times a factor, plus an offset, which are common to all.
     """
-    pairs = members[0]
 
     def moved(common: Tensor) -> Tensor:
         offset = torch.stack([common[1:], torch.zeros_like(common[1:])])
@@ -140,12 +181,17 @@ def fit_together(members: Sequence[Pairs], alone: Tensor, trust: float) -> tuple
 
     def loss(common: Tensor) -> Tensor:
         odds = [own.odds(weight) for own, weight in zip(members, moved(common), strict=True)]
-        right = torch.sigmoid(torch.where(pairs.same, 1, -1) * torch.stack(odds))
-        stated = (trust * right + (1 - trust) * (1 - right)).mean(0)
-        return -pairs.weights @ stated.clamp(min=1e-12).log()
+        return _surprise(members[0], torch.stack(odds), trust)
 
     common, least = _least(loss, torch.tensor([1.0, 0.0, 0.0, 0.0], dtype=torch.float64))
     return moved(common), least
+
+
+def _surprise(pairs: Pairs, odds: Tensor, trust: float) -> Tensor:
+    """Mean surprise in nats of the mean posterior of log odds (members, pairs)."""
+    right = torch.sigmoid(torch.where(pairs.same, 1, -1) * odds)
+    stated = (trust * right + (1 - trust) * (1 - right)).mean(0)
+    return -pairs.weights @ stated.clamp(min=1e-12).log()
 
 
 def _least(loss: Callable[[Tensor], Tensor], start: Tensor) -> tuple[Tensor, float]:
@@ -164,10 +210,15 @@ def _least(loss: Callable[[Tensor], Tensor], start: Tensor) -> tuple[Tensor, flo
 
 
 @torch.no_grad()
-def _with_doubt(member: Fitted, weight: Tensor, trust: float, n_elsewhere: int) -> Fitted:
+def _with_doubt(
+    member: Fitted, weight: Tensor, by_wording: Tensor | None, trust: float, n_elsewhere: int
+) -> Fitted:
     network = member.network.with_parts()
-    assert network.scoring.doubt is not None
-    network.scoring.doubt.weight.copy_(weight)
+    doubt = network.scoring.doubt
+    assert doubt is not None
+    doubt.weight.copy_(weight)
+    if doubt.wording is not None and by_wording is not None:
+        doubt.wording.copy_(by_wording)
     network.scoring.adaptation.reset(trust)
     about = {
         **member.about,
@@ -175,4 +226,6 @@ def _with_doubt(member: Fitted, weight: Tensor, trust: float, n_elsewhere: int) 
         "pairs_elsewhere": n_elsewhere,
         "trust": trust,
     }
+    if by_wording is not None:
+        about["doubt_by_wording"] = np.round(by_wording.numpy(), 6).tolist()
     return member._replace(network=network.eval(), about=about)

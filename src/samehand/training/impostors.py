@@ -14,12 +14,15 @@ from torch import Tensor
 
 from samehand.errors import InputError
 from samehand.model.bayes import logistic
-from samehand.model.doubt import amount_of_text
+from samehand.model.doubt import Told, amount_of_text, told_of_trial
 from samehand.model.impostors import NEAREST, unbend
 from samehand.model.network import Network, even_weights
+from samehand.text.wording import Wording
 from samehand.training.config import TrainingConfig
-from samehand.training.data import PairData, PairedTexts, in_chunks
+from samehand.training.data import PairData, in_chunks
 from samehand.training.device_store import DeviceStore
+from samehand.training.texts import Texts
+from samehand.training.wording import WordingReader
 
 Ints = NDArray[np.integer[Any]]
 
@@ -43,12 +46,23 @@ class Drawn(NamedTuple):
     """(2, pairs)"""
     lengths: Tensor
     """(2, pairs) tokens"""
+    told: Tensor
+    """(2, pairs, measures) of their wording; of none, where that is not told"""
     strange: Tensor
     """(2, pairs) whether the encoder has not met the author"""
     same: Tensor
     source: Tensor
     whole: Tensor
     """Whether the texts are as long as may be, not short pieces."""
+
+    def all_levs(self) -> Tensor:
+        """(2, pairs, …) LEVs with the amount of text and its wording."""
+        return torch.cat([self.levs, amount_of_text(self.lengths).unsqueeze(2), self.told], 2)
+
+    def told_of_pairs(self) -> Told:
+        """What is told of each pair beside its style."""
+        first, second = self.all_levs()[..., self.levs.shape[2] :]
+        return told_of_trial(first, second.unsqueeze(1), None)
 
 
 class Fitted(NamedTuple):
@@ -63,7 +77,9 @@ class Fitted(NamedTuple):
 
 
 @torch.no_grad()
-def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: int) -> Fitted:
+def add_impostors(
+    network: Network, data: PairData, config: TrainingConfig, n: int, wording: Wording | None = None
+) -> Fitted:
     """Copy a network trained by `config`, and fit it a scoring with n impostors.
 
     The log-LR falls linearly with the squared distance of a pair, measured by the distance to
@@ -71,7 +87,7 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
     is what predicts pairs of a source best from the pairs of all others. Both are for whole texts;
     short pieces are left to the doubt.
     """
-    drawn = draw(network, data, config, (False, True))
+    drawn = draw(network, data, config, (False, True), wording)
     vectors = unbend(drawn.levs)  # (2, pairs, lev)
     chosen = _choose(drawn, n, np.random.default_rng([config.seed, 3]))
     settings = {
@@ -80,7 +96,8 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
         "bfs_domain": "unknown",
         "impostors": len(chosen),
         "impostors_fade": _FADE,
-        "doubt": True,  # of which there is none yet, but the amount of text is told
+        "doubt": True,  # of which there is none yet, but what it goes by is told
+        "wording": wording is not None,
     }
     sizes = len(network.encoder.words.weight), len(network.encoder.characters.weight)
     fitted = Network(config.network.model_copy(update=settings), *sizes)
@@ -95,7 +112,7 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
     apart = (vectors[0] - vectors[1]).square().sum(1)
     theirs = drawn.authors.flatten()[chosen]
     others = (theirs != drawn.authors[0, :, None]) & (theirs != drawn.authors[1, :, None])
-    amount = amount_of_text(drawn.lengths.amin(0))
+    amount = drawn.told_of_pairs().amount
     near = torch.stack([scoring.impostors.nearness(side, others) for side in vectors]).mean(0)
     ratios = (apart / scoring.impostors.unit(near, amount)).double()
     ratio, same, of_source = (part[drawn.whole] for part in (ratios, drawn.same, drawn.source))
@@ -121,8 +138,12 @@ def add_impostors(network: Network, data: PairData, config: TrainingConfig, n: i
     return Fitted(fitted.eval(), about, drawn, offset - slope * ratios)
 
 
-def draw(network: Network, data: PairData, config: TrainingConfig, kinds: Sequence[bool]) -> Drawn:
+def draw(
+    network: Network, data: PairData, config: TrainingConfig, kinds: Sequence[bool],
+    wording: Wording | None,
+) -> Drawn:  # fmt: skip
     """Pairs of the authors kept from the encoder, of whole texts (true), short pieces, or both."""
+    read = WordingReader(data.store, wording)
     store = DeviceStore(data.store, config.network.masking, config.network.most_words)
     parts = []
     for whole in kinds:
@@ -133,32 +154,35 @@ def draw(network: Network, data: PairData, config: TrainingConfig, kinds: Sequen
                 "scoring.authors above 0."
             )
         both = np.stack([paired.pairs.first, paired.pairs.second])
-        levs = _embed(network, store, paired, np.unique(both), config)
+        used = np.unique(both)
+        levs = embed(network, store, paired.texts, used, config)
+        told = torch.zeros(len(paired.texts), read.measures)
+        told[torch.from_numpy(used)] = read(paired.texts, used)
         parts.append(
             Drawn(
                 levs[torch.from_numpy(both)],
                 torch.from_numpy(paired.texts.author[both].astype(np.int64)),
                 torch.from_numpy(paired.texts.lengths[both].astype(np.int64)),
+                told[torch.from_numpy(both)],
                 torch.from_numpy(data.kept_from_encoder(paired.texts.author)[both]),
                 torch.from_numpy(paired.pairs.same_author),
                 torch.from_numpy(paired.texts.source[both[0]].astype(np.int64)),
                 torch.full((both.shape[1],), whole),
             )
         )
-    of_texts = (torch.cat([part[i] for part in parts], 1) for i in range(4))
-    of_pairs = (torch.cat([part[i] for part in parts]) for i in (4, 5, 6))
+    of_texts = (torch.cat([part[i] for part in parts], 1) for i in range(5))
+    of_pairs = (torch.cat([part[i] for part in parts]) for i in (5, 6, 7))
     return Drawn(*of_texts, *of_pairs)
 
 
-def _embed(
-    network: Network, store: DeviceStore, paired: PairedTexts, used: Ints, config: TrainingConfig
+def embed(
+    network: Network, store: DeviceStore, texts: Texts, used: Ints, config: TrainingConfig
 ) -> Tensor:
-    """LEVs (texts, lev) of the texts used."""
-    texts = paired.texts
-    levs = torch.zeros(len(texts), network.config.lev_width)
+    """LEVs of style (texts, lev), of the texts used."""
+    levs = torch.zeros(len(texts), network.config.lev_size)
     for chunk in in_chunks(used[np.argsort(texts.lengths[used])], _EMBEDDED_AT_ONCE):
         with torch.inference_mode():
-            found = network(store.read(texts, chunk, config.network.windowing))
+            found = network.style(store.read(texts, chunk, config.network.windowing))
         levs[torch.from_numpy(chunk)] = found
     return levs
 

@@ -11,7 +11,6 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from samehand.model.doubt import amount_of_text
 from samehand.model.network import Network, even_weights
 from samehand.model.rejection import undecidable
 from samehand.training.impostors import Fitted
@@ -32,7 +31,7 @@ def add_rejection(fitted: Fitted, seed: int) -> Fitted:
     scoring, drawn = network.scoring, fitted.drawn
     assert scoring.rejection is not None
     with torch.no_grad():
-        levs = torch.cat([drawn.levs, amount_of_text(drawn.lengths).unsqueeze(2)], 2)
+        levs = drawn.all_levs()
         seen = scoring.seen_by_rejection(levs[0], levs[1].unsqueeze(1), None)
         p = seen[2].probability
     wrong = undecidable(p, drawn.same)
