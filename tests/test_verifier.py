@@ -145,7 +145,7 @@ def test_answers_every_trial_and_embeds_each_text_once(verifier: Verifier, tmp_p
     assert answers["t0"] == answers["t16"]
 
 
-def test_what_all_networks_vote_against_is_left_unanswered(both: Verifier, tmp_path: Path) -> None:
+def test_what_the_networks_vote_against_is_left_unanswered_where_they_are_unsure(both: Verifier, tmp_path: Path) -> None:
     _, critic = both.members
     rejection = critic.network.scoring.rejection
     assert rejection is not None
@@ -157,6 +157,7 @@ def test_what_all_networks_vote_against_is_left_unanswered(both: Verifier, tmp_p
         (critics, -np.inf, 0.5, 0.001, True),  # two votes of two, at a probability of .62
         (divided, -np.inf, 0.5, 0.001, False),  # one vote of two
         (critics, np.inf, 0.3, 0.001, True),  # no vote, but nothing that decides
+        (critics, -np.inf, 0.0, 1.0, False),  # these networks are sure of everything
     ):
         rejection.limit.fill_(limit)
         judges.last_stage = LastStage(offset, slope)

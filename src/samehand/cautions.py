@@ -202,12 +202,13 @@ def of_unfamiliar(unlike: Sequence[bool]) -> Iterator[Caution]:
             )
 
 
-def of_rejection(networks: int) -> Caution:
-    """Why a model had better not answer."""
-    who = "The model" if networks == 1 else f"All {networks} networks of the model"
+def of_weakness(votes: int, networks: int) -> Caution:
+    """Why a model had better not answer, by so many votes."""
+    who = f"{votes} of its {networks} networks" if networks > 1 else "the model"
+    against = f", and {who} would rather not answer" if votes else ""
     return Caution(
-        f"{who} would rather not answer: on texts that compare like these, answers are wrong too "
-        "often.",
+        "The evidence is weak: on texts that compare like these, answers are wrong too often"
+        f"{against}.",
         undecides=True,
     )
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 Decision = Literal["same", "different", "undecided"]
 
-UNDECIDED_MARGIN = 0.11
+UNDECIDED_MARGIN = 0.05
 """A probability nearer to 0.5 than this decides nothing, and supports neither side."""
 
 SCALE = (

@@ -42,11 +42,21 @@ def model_folder(named: Path | None) -> Path:
     return Path(named or DEFAULT_MODEL)
 
 
+WEAK = 0.11
+"""A trial is not answered where the evidence lies within so much of 0.5, …"""
+REJECTED, UNSURE = 0.75, 0.15
+"""… where so many of the networks vote against it and the evidence lies within so much (surer
+answers of all together are right more often than each of them can know), where what wording leaves
+of it decides nothing (`UNDECIDED_MARGIN`), or where the wording is unlike the known."""
+
+
 class Considered(NamedTuple):
     """Trials as all networks see them."""
 
     probability: NDArray[np.float64]
     """(trials,)"""
+    evidence: NDArray[np.float64]
+    """(trials,) the same as if all wording were usual"""
     opinions: NDArray[np.float64]
     """(networks, trials) the same by each alone"""
     votes: NDArray[np.float64]
@@ -55,16 +65,17 @@ class Considered(NamedTuple):
     """(trials,) whether the texts are unlike any that the model was validated on"""
 
     @property
-    def voted(self) -> NDArray[np.bool_]:
-        """(trials,) which all networks had rather not answer."""
-        voted: NDArray[np.bool_] = self.votes == 1.0
-        return voted
+    def weak(self) -> NDArray[np.bool_]:
+        """(trials,) where answers are wrong too often."""
+        distance = np.abs(self.evidence - 0.5)
+        weak: NDArray[np.bool_] = distance < WEAK
+        return weak | ((self.votes >= REJECTED) & (distance < UNSURE))
 
     @property
     def rejected(self) -> NDArray[np.bool_]:
         """Which had better not be answered: (trials,)."""
         undecided = np.abs(self.probability - 0.5) < UNDECIDED_MARGIN
-        rejected: NDArray[np.bool_] = self.voted | undecided | self.unfamiliar
+        rejected: NDArray[np.bool_] = self.weak | undecided | self.unfamiliar
         return rejected
 
 
@@ -107,8 +118,9 @@ class Verifier:
         """
         opinions = considered.opinions[:, 0]
         found = []
-        if considered.voted[0]:
-            found.append(cautions.of_rejection(len(self.networks)))
+        if considered.weak[0]:
+            networks = len(self.networks)
+            found.append(cautions.of_weakness(round(considered.votes[0] * networks), networks))
         found += cautions.of_disagreement(float(opinions.min()), float(opinions.max()))
         if considered.unfamiliar[0]:
             found.append(cautions.UNLIKE_ANYTHING)
@@ -195,9 +207,10 @@ class Verifier:
                 strict=True,
             )
             considered = [network.scoring.consider(q, k, there) for network, q, k in parts]
-        answers, votes = zip(*considered, strict=True)
+        answers, evidence, votes = zip(*considered, strict=True)
         return Considered(
             self._concluded(answers),
+            self._concluded(evidence),
             np.stack([self._concluded([answer]) for answer in answers]),
             torch.stack(votes).double().mean(0).numpy(),
             self._unfamiliar((questioned + np.stack([levs.mean(0) for levs in known])) / 2),

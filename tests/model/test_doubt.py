@@ -119,6 +119,22 @@ def test_doubt_comes_after_the_bayes_factor_and_before_the_adaptation():
     assert torch.allclose(scoring.verify(levs[0], levs[1].unsqueeze(1), there), ual, atol=1e-6)
 
 
+def test_evidence_is_the_answer_as_if_wording_were_usual():
+    torch.manual_seed(0)
+    config = small(doubt=True, wording=True)
+    scoring = Scoring(config).eval()
+    scoring.doubt.wording.copy_(torch.tensor([-0.4, -0.2]))
+    levs = torch.rand(2, 6, config.lev_width)
+    there = torch.ones(6, 1, dtype=torch.bool)
+    found = scoring.consider(levs[0], levs[1].unsqueeze(1), there)
+    assert not torch.allclose(found.probability, found.evidence, atol=1e-3)
+    usual = levs.clone()
+    usual[..., -2:] = 0
+    plain = scoring.consider(usual[0], usual[1].unsqueeze(1), there)
+    assert torch.equal(plain.probability, plain.evidence)
+    assert torch.allclose(found.evidence, plain.evidence, atol=1e-6)
+
+
 def test_a_rejection_needs_doubt():
     with pytest.raises(ValueError, match="needs doubt"):
         NetworkConfig(rejection=True)

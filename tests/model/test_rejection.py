@@ -25,9 +25,9 @@ def test_the_limit_alone_decides(scoring, trials):
     with torch.no_grad():
         logits = scoring.rejection(*scoring.seen_by_rejection(*trials))
         scoring.rejection.limit.copy_(logits.median())
-        assert torch.equal(scoring.consider(*trials)[1], logits > logits.median())
+        assert torch.equal(scoring.consider(*trials).rejected, logits > logits.median())
         scoring.rejection.limit.fill_(float("inf"))
-        assert not scoring.consider(*trials)[1].any()
+        assert not scoring.consider(*trials).rejected.any()
 
 
 def test_it_sees_both_sides_alike(scoring, trials):
@@ -41,7 +41,7 @@ def test_it_sees_both_sides_alike(scoring, trials):
 
 
 def test_without_one_nothing_is_rejected(trials):
-    assert not Scoring(small(doubt=True)).eval().consider(*trials)[1].any()
+    assert not Scoring(small(doubt=True)).eval().consider(*trials).rejected.any()
 
 
 def test_undecidable_is_what_is_decided_wrongly_or_hardly():

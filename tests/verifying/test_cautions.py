@@ -132,3 +132,28 @@ def test_bounds_are_stated_where_they_bite() -> None:
 )
 def test_likelihood_ratios_are_shown_plainly(log10_lr: float, shown: str) -> None:
     assert plain_lr(log10_lr) == shown
+
+
+@pytest.mark.parametrize(
+    ("votes", "networks", "end"),
+    [
+        (0, 4, "wrong too often."),
+        (3, 4, "wrong too often, and 3 of its 4 networks would rather not answer."),
+        (1, 1, "wrong too often, and the model would rather not answer."),
+    ],
+)
+def test_weak_evidence_leaves_undecided_and_tells_of_the_votes(votes, networks, end):
+    found = cautions.of_weakness(votes, networks)
+    assert found.undecides
+    assert found.sentence.endswith(end)
+
+
+def test_texts_of_unlike_wording_are_named():
+    told = [found.sentence for found in cautions.of_unfamiliar([True, False, True])]
+    assert [sentence.split(" is ")[0] for sentence in told] == [
+        "The questioned text",
+        "Known text 2",
+    ]
+    [one] = cautions.of_unfamiliar([False, True])
+    assert one.sentence.startswith("The known text is worded unlike")
+    assert not one.undecides

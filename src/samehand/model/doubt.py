@@ -69,11 +69,19 @@ class Doubt(nn.Module):
 
     def forward(self, log_lr: Tensor, told: Told) -> Tensor:
         """log LR' of each (the shape of the amounts)."""
-        offset, slope = (features(told.amount) @ self.weight.T.to(log_lr)).unbind(-1)
+        return self.by_wording(self.by_amount(log_lr, told.amount), told)
+
+    def by_amount(self, log_lr: Tensor, amount: Tensor) -> Tensor:
+        """The same as if all wording were usual."""
+        offset, slope = (features(amount) @ self.weight.T.to(log_lr)).unbind(-1)
         doubted: Tensor = offset + slope.clamp(min=_LEAST_SLOPE) * log_lr
+        return doubted
+
+    def by_wording(self, log_lr: Tensor, told: Told) -> Tensor:
+        """What the wording leaves of that."""
         if self.wording is None or told.wording is None:
-            return doubted
-        return gain(told.wording, self.wording) * doubted
+            return log_lr
+        return gain(told.wording, self.wording) * log_lr
 
 
 def gain(wording: Tensor, weight: Tensor) -> Tensor:

@@ -38,6 +38,17 @@ class Losses(NamedTuple):
         return self.dml + self.bfs + self.ual
 
 
+class Opinion(NamedTuple):
+    """What one network has to say of trials; all (trials,)."""
+
+    probability: Tensor
+    """p(same author)"""
+    evidence: Tensor
+    """The same as if all wording were usual."""
+    rejected: Tensor
+    """Whether they had better not be answered; none of them, where that was not learned."""
+
+
 class Scoring(nn.Module):
     """What turns a pair of LEVs into a posterior: Bayes factor, then adaptation."""
 
@@ -74,13 +85,18 @@ class Scoring(nn.Module):
         (trials, lev) and (trials, documents, lev), with `there` (trials, documents) true where
         there is a document. With impostors, distances are measured by that to them.
         """
+        evidence = self.evidence(questioned, known, there)
+        if self.doubt is None:
+            return evidence
+        return self.doubt.by_wording(evidence, self.told(questioned, known, there))
+
+    def evidence(self, questioned: Tensor, known: Tensor, there: Tensor | None) -> Tensor:
+        """The same as if all wording were usual."""
         if self.doubt is None:
             return self.log_lr_of_style(questioned, known, there, None)
-        told = self.told(questioned, known, there)
-        doubted: Tensor = self.doubt(
-            self.log_lr_of_style(questioned, known, there, told.amount), told
-        )
-        return doubted
+        amount = self.told(questioned, known, there).amount
+        log_lr = self.log_lr_of_style(questioned, known, there, amount)
+        return self.doubt.by_amount(log_lr, amount)
 
     def log_lr_of_style(
         self, questioned: Tensor, known: Tensor, there: Tensor | None, amount: Tensor | None
@@ -111,35 +127,42 @@ class Scoring(nn.Module):
 
     def verify(self, questioned: Tensor, known: Tensor, there: Tensor) -> Tensor:
         """p(same author) (trials,) of questioned LEVs against all known ones of one author."""
-        return self.consider(questioned, known, there)[0]
+        return self.consider(questioned, known, there).probability
 
-    def consider(self, questioned: Tensor, known: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
-        """As `verify`, and which trials (trials,) had better not be answered.
-
-        None of them, where that was not learned.
-        """
+    def consider(self, questioned: Tensor, known: Tensor, there: Tensor) -> Opinion:
+        """As `verify`, with what else there is to say of the trials."""
+        evidence = self.evidence(questioned, known, there)
+        q, k, adapted, amount = self._seen(questioned, known, there, evidence)
+        probability = adapted.probability
+        if self.doubt is not None and self.doubt.wording is not None:
+            log_lr = self.doubt.by_wording(evidence, self.told(questioned, known, there))
+            probability = self.adaptation(q, k, log_lr).probability
         if self.rejection is None:
-            probability = self._answered(questioned, known, there)[2].probability
-            return probability, torch.zeros(len(questioned), dtype=torch.bool)
-        seen = self.seen_by_rejection(questioned, known, there)
-        return seen[2].probability, self.rejection(*seen) > self.rejection.limit
+            rejected = torch.zeros(len(questioned), dtype=torch.bool)
+        else:
+            rejected = self.rejection(q, k, adapted, amount) > self.rejection.limit
+        return Opinion(probability, adapted.probability, rejected)
 
     def seen_by_rejection(
-        self, questioned: Tensor, known: Tensor, there: Tensor | None
+        self, questioned: Tensor, known: Tensor, there: Tensor | None = None
     ) -> tuple[Tensor, Tensor, Adapted, Tensor]:
-        """Of each trial both sides' LEVs of style, the answer, and the amount of text."""
-        there = known.new_ones(known.shape[:2]).bool() if there is None else there
-        answered = self._answered(questioned, known, there)
-        return *answered, self.told(questioned, known, there).amount
+        """Of each trial both sides' LEVs of style, the answer, and the amount of text.
 
-    def _answered(
-        self, questioned: Tensor, known: Tensor, there: Tensor
-    ) -> tuple[Tensor, Tensor, Adapted]:
-        """Both sides' LEVs of style, and the answer."""
-        log_lr = self.log_lr_known(questioned, known, there)
+        The answer is that of usual wording: where plain wording casts doubt on it, it is mostly
+        right all the same.
+        """
+        there = known.new_ones(known.shape[:2]).bool() if there is None else there
+        return self._seen(questioned, known, there, self.evidence(questioned, known, there))
+
+    def _seen(
+        self, questioned: Tensor, known: Tensor, there: Tensor, evidence: Tensor
+    ) -> tuple[Tensor, Tensor, Adapted, Tensor]:
         mean = known.masked_fill(~there.unsqueeze(-1), 0).sum(1) / there.sum(1, keepdim=True)
         q, k = self.style(questioned), self.style(mean)
-        return q, k, self.adaptation(q, k, log_lr)
+        amount = torch.zeros_like(evidence)
+        if self.doubt is not None:
+            amount = self.told(questioned, known, there).amount
+        return q, k, self.adaptation(q, k, evidence), amount
 
     def start_from_pairs(self, y1: Tensor, y2: Tensor, same: Tensor) -> None:
         """Begin anew: the BFS from pairs of LEVs, the UAL from trusting it."""

@@ -32,7 +32,7 @@ def add_rejection(fitted: Fitted, seed: int) -> Fitted:
     assert scoring.rejection is not None
     with torch.no_grad():
         levs = drawn.all_levs()
-        seen = scoring.seen_by_rejection(levs[0], levs[1].unsqueeze(1), None)
+        seen = scoring.seen_by_rejection(levs[0], levs[1].unsqueeze(1))
         p = seen[2].probability
     wrong = undecidable(p, drawn.same)
     apart = _authors_apart(drawn.authors, np.random.default_rng([seed, 4]))
