@@ -145,7 +145,9 @@ def test_answers_every_trial_and_embeds_each_text_once(verifier: Verifier, tmp_p
     assert answers["t0"] == answers["t16"]
 
 
-def test_what_the_networks_vote_against_is_left_unanswered_where_they_are_unsure(both: Verifier, tmp_path: Path) -> None:
+def test_what_the_networks_vote_against_is_left_unanswered_where_they_are_unsure(
+    both: Verifier, tmp_path: Path
+) -> None:
     _, critic = both.members
     rejection = critic.network.scoring.rejection
     assert rejection is not None
