@@ -107,7 +107,7 @@ def test_what_is_kept_says_the_same(wording):
 
 def test_sixteen_levels_tell_counts_by_their_size():
     counts = np.array([0.0, 1, 2, 5, 30, 1_000, 40_000])
-    found = Levels.of(counts).counts()
+    found = Levels.of(counts).at(np.arange(7, dtype=np.uint64))
     assert found[0] == 0
     assert found[-1] == pytest.approx(40_000, rel=1e-3)
     assert (np.diff(found) >= 0).all()

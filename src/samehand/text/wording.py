@@ -45,6 +45,25 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
+class Levels(NamedTuple):
+    """Counts as four bits on a logarithmic scale tell them."""
+
+    level: NDArray[np.uint8]
+    most: float
+    """The logarithm of the highest."""
+
+    @classmethod
+    def of(cls, counts: Floats) -> "Levels":
+        """The nearest levels."""
+        most = float(np.log1p(counts.max(initial=1)))
+        return cls(np.rint(np.log1p(counts) * ((_LEVELS - 1) / most)).astype(np.uint8), most)
+
+    def at(self, places: NDArray[np.uint64]) -> Floats:
+        """The counts that the levels at some places stand for."""
+        table: Floats = np.expm1(np.arange(_LEVELS) * (self.most / (_LEVELS - 1)))
+        return table[self.level[places]]
+
+
 class Runs(NamedTuple):
     """What a model remembers of its training text."""
 
@@ -52,9 +71,9 @@ class Runs(NamedTuple):
     """The commonest words and marks."""
     share: Floats
     """(symbols,) of all tokens"""
-    pairs: Floats
+    pairs: Levels
     """(hashes,) how often runs of two were met"""
-    triples: Floats
+    triples: Levels
     """The same of three."""
     total: float
     """Tokens that were counted."""
@@ -95,8 +114,7 @@ class Wording:
             pairs += np.bincount(two, minlength=len(pairs))
             triples += np.bincount(three, minlength=len(triples))
         share = (single + 0.5) / (single.sum() + 0.5 * _SYMBOLS)
-        pairs, triples = (Levels.of(counts).counts() for counts in (pairs, triples))
-        runs = Runs(listed, share, pairs, triples, float(single.sum()))
+        runs = Runs(listed, share, Levels.of(pairs), Levels.of(triples), float(single.sum()))
         wording = cls(runs, np.array([[0.0] * MEASURES, [1.0] * MEASURES]), np.inf)
         raw = np.array([wording.measure(symbol[tokens]) for tokens in known])
         wording.usual = np.stack([np.nanmean(raw, 0), np.nanstd(raw, 0)])
@@ -131,7 +149,8 @@ class Wording:
         common = surprise[read < PLAIN]
         single = runs.share[read]
         seen = single[:-1] * runs.total
-        two, three = (table[at] for table, at in zip(runs[2:4], _hashes(read), strict=True))
+        pair_places, triple_places = _hashes(read)
+        two, three = runs.pairs.at(pair_places), runs.triples.at(triple_places)
         a, b = _SMOOTHING
         pair = (two + a * single[1:]) / (seen + a)
         triple = np.minimum(1.0, (three + b * pair[1:]) / (two[:-1] + b))
@@ -169,33 +188,14 @@ def _hashes(read: Ints) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     two = (read[:-1] * _SYMBOLS + read[1:]).astype(np.uint64)
     three = two[:-1] * np.uint64(_SYMBOLS) + read[2:].astype(np.uint64)
     spread = np.uint64(0x9E3779B97F4A7C15)  # 2⁶⁴ over the golden ratio
-    return (two * spread) >> np.uint64(64 - _PAIR_BITS), (three * spread) >> np.uint64(
-        64 - _TRIPLE_BITS
-    )
-
-
-class Levels(NamedTuple):
-    """Counts as four bits on a logarithmic scale tell them."""
-
-    level: NDArray[np.uint8]
-    most: float
-    """The logarithm of the highest."""
-
-    @classmethod
-    def of(cls, counts: Floats) -> "Levels":
-        most = float(np.float32(np.log1p(counts.max(initial=1))))
-        return cls(np.rint(np.log1p(counts) * ((_LEVELS - 1) / most)).astype(np.uint8), most)
-
-    def counts(self) -> Floats:
-        """The counts that the levels stand for."""
-        table: Floats = np.expm1(np.arange(_LEVELS) * (self.most / (_LEVELS - 1)))
-        return table[self.level]
+    pair_shift, triple_shift = np.uint64(64 - _PAIR_BITS), np.uint64(64 - _TRIPLE_BITS)
+    return (two * spread) >> pair_shift, (three * spread) >> triple_shift
 
 
 def wording_bytes(wording: Wording) -> bytes:
     """A wording as it is kept: safetensors, two levels a byte."""
     runs = wording.runs
-    pairs, triples = Levels.of(runs.pairs), Levels.of(runs.triples)
+    pairs, triples = runs.pairs, runs.triples
     return save(
         {
             "listed": np.frombuffer("\n".join(runs.listed).encode(), np.uint8),
@@ -214,12 +214,12 @@ def read_wording(content: bytes, path: Path) -> Wording:
         tensors = load(content)
         most_pairs, most_triples, total, limit = tensors["figures"].tolist()
         pairs, triples = (
-            Levels(np.stack([tensors[name] & 15, tensors[name] >> 4], 1).ravel(), most).counts()
+            Levels(np.stack([tensors[name] & 15, tensors[name] >> 4], 1).ravel(), most)
             for name, most in (("pairs", most_pairs), ("triples", most_triples))
         )
         listed = tuple(tensors["listed"].tobytes().decode().split("\n"))
-        sizes = len(listed), len(tensors["share"]), len(pairs), len(triples)
-        if sizes > (LISTED, _SYMBOLS, 1 << _PAIR_BITS, 1 << _TRIPLE_BITS):
+        sizes = len(tensors["share"]), len(pairs.level), len(triples.level)
+        if len(listed) > LISTED or sizes != (_SYMBOLS, 1 << _PAIR_BITS, 1 << _TRIPLE_BITS):
             raise ValueError(sizes)
         runs = Runs(listed, tensors["share"], pairs, triples, total)
         return Wording(runs, tensors["usual"].reshape(2, MEASURES), limit)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from samehand.corpus.store import Store
+from samehand.errors import InputError
 from samehand.text.wording import MEASURES, Wording
 from samehand.training.data import PairData
 from samehand.training.texts import Texts
@@ -33,6 +34,11 @@ def count_wording(data: PairData) -> Wording:
         sources.append(_tokens(store, texts, inside[: max(1, int(n))]))
         others = np.flatnonzero((texts.source == source) & ~met)[:_KNOWN]
         known += [_tokens(store, texts, others[i : i + 1]) for i in range(len(others))]
+    if not known:
+        raise InputError(
+            f"{store.folder}: no texts of authors kept from the encoder; train with "
+            "scoring.authors above 0."
+        )
     return Wording.count(_types(store), sources, known)
 
 
