@@ -4,9 +4,9 @@
 
 TRIALS are sets of English trials in PAN's format, none of them copies: each caution is a false
 alarm, but for what the corpora hold of quotations and program output. `--sample` trials of each set
-are also embedded, to count texts the model calls strange, by the name of the set up to its first
-hyphen. From each CORPUS (any that `prepare` reads, with three texts an author), sets of three known
-texts by one author are drawn, and such with one foreign text.
+are also embedded, to count texts, and trials, whose wording is unlike any the model knows. From
+each CORPUS (any that `prepare` reads, with three texts an author), sets of three known texts by one
+author are drawn, and such with one foreign text.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def main() -> None:
     verifier = Verifier.load(options.model)
     texts: Counter[str] = Counter()
     pairs: dict[str, Counter[str]] = defaultdict(Counter)
-    strange: dict[str, list[bool]] = defaultdict(list)
+    unlike: dict[str, str] = {}
     for folder in options.trials:
         trials = list(read_trials(folder))
         for trial in trials:
@@ -49,13 +49,19 @@ def main() -> None:
             kind["copy"] += any(found)
             kind["quotation only"] += bool(found) and not any(found)
         drawn = random.Random(0).sample(trials, min(options.sample, len(trials)))
-        levs = verifier.embed([text for t in drawn for text in (t.questioned, *t.known)])
-        considered = verifier.consider(levs, list(levs[:, None]))  # each text with itself
-        strange[folder.name.split("-")[0]] += considered.unfamiliar.tolist()
+        questioned = verifier.embed([trial.questioned for trial in drawn])
+        known = [verifier.embed(trial.known) for trial in drawn]
+        alone = np.concatenate([questioned, *known])
+        of_texts = verifier.consider(alone, list(alone[:, None])).unfamiliar  # each with itself
+        of_trials = verifier.consider(questioned, known).unfamiliar
+        unlike[folder.name] = (
+            f"{of_texts.sum()} of {len(alone)} texts, {of_trials.sum()} of {len(drawn)} trials"
+        )
     for kind, count in texts.items():
         print(f"{count:6,} {kind}")
     print({kind: dict(counts) for kind, counts in pairs.items()})
-    print({kind: f"{np.mean(of):.2%} of {len(of):,} texts strange" for kind, of in strange.items()})
+    for name, found in unlike.items():
+        print(f"{name}: unlike wording in {found}")
     if options.corpus:
         print(_mixtures(verifier, options.corpus))
 

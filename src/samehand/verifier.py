@@ -28,6 +28,12 @@ Floats = NDArray[np.float32]
 DEFAULT_MODEL = Path(__file__).with_name("models") / "default"
 """The model that comes with the package."""
 
+WEAK = 0.11
+"""Evidence that lies within so much of 0.5 is too weak to answer by."""
+REJECTED, UNSURE = 0.75, 0.15
+"""So is evidence within so much of 0.5 where so many of the networks vote against an answer. Surer
+answers of all together are right more often than each of them can know."""
+
 _UNITS_AT_ONCE = 2_048
 """Units encoded in one go: enough to keep the cores busy, few enough for a modest memory."""
 
@@ -42,23 +48,15 @@ def model_folder(named: Path | None) -> Path:
     return Path(named or DEFAULT_MODEL)
 
 
-WEAK = 0.11
-"""A trial is not answered where the evidence lies within so much of 0.5, …"""
-REJECTED, UNSURE = 0.75, 0.15
-"""… where so many of the networks vote against it and the evidence lies within so much (surer
-answers of all together are right more often than each of them can know), where what wording leaves
-of it decides nothing (`UNDECIDED_MARGIN`), or where the wording is unlike the known."""
-
-
 class Considered(NamedTuple):
     """Trials as all networks see them."""
 
     probability: NDArray[np.float64]
     """(trials,)"""
     evidence: NDArray[np.float64]
-    """(trials,) the same as if all wording were usual"""
+    """(trials,) the probability as it would be if all wording were usual"""
     opinions: NDArray[np.float64]
-    """(networks, trials) the same by each alone"""
+    """(networks, trials) the probability by each alone"""
     votes: NDArray[np.float64]
     """(trials,) the share of networks that had rather not answer"""
     unfamiliar: NDArray[np.bool_]
@@ -133,7 +131,8 @@ class Verifier:
         wording = self.members[0].wording
         if wording is None:
             return np.zeros(len(levs), np.bool_)
-        unlike: NDArray[np.bool_] = levs[:, self._widths[0] - 1] > wording.limit
+        unfamiliarity = levs[:, self._widths[0] - 1]  # the last that the first network is told
+        unlike: NDArray[np.bool_] = unfamiliarity > wording.limit
         return unlike
 
     def embed(self, texts: Sequence[str]) -> Floats:
@@ -167,7 +166,7 @@ class Verifier:
             with torch.inference_mode():
                 told = None if read.told is None else read.told[chosen]
                 found = [
-                    network(assemble(tokens, each, known, self.windowing)._replace(told=told))
+                    network(assemble(tokens, each, known, self.windowing, told=told))
                     for network, known in zip(self.networks, read.types, strict=True)
                 ]
                 levs[chosen] = torch.cat(found, 1).numpy()
@@ -247,8 +246,7 @@ class Verifier:
         tokens = torch.from_numpy(read.tokens([0]))
         length = torch.tensor([len(tokens)])
         return read.documents[0], [
-            assemble(tokens, length, known, self.windowing)._replace(told=read.told)
-            for known in read.types
+            assemble(tokens, length, known, self.windowing, told=read.told) for known in read.types
         ]
 
     @property

@@ -26,7 +26,8 @@ def test_texts_by_authors_who_were_not_counted_are_usual(long_store, wording):  
     kept = torch.from_numpy(data.kept_from_encoder(texts.author))
     assert told[kept].mean(0).abs().max() < 0.3
     assert told[~kept, 1].mean() < -1  # these are what was counted
-    spelt = (long_store.folder / "types.txt").read_text("utf-8").split("\n")
+    spelt = long_store.types
+    assert len(spelt) == len(long_store.array("type_word"))
     first = np.array(long_store.array("tokens")[: int(texts.lengths[0])])
     expected = wording.told(wording.symbols([spelt[i] for i in first]))
     assert told[0].tolist() == pytest.approx(expected.tolist(), abs=1e-6)

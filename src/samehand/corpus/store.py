@@ -74,6 +74,15 @@ class Store:
         """The words and characters by number."""
         return read_vocabulary(self.folder / "vocabulary.json")
 
+    @cached_property
+    def types(self) -> list[str]:
+        """The types of tokens by number."""
+        path = self.folder / "types.txt"
+        try:
+            return path.read_text("utf-8", "surrogatepass").split("\n")
+        except (OSError, ValueError):
+            raise InputError(f"{path}: missing or damaged; prepare the store again") from None
+
     def documents(self, part: str) -> NDArray[np.int64]:
         """Indices of the documents of one part."""
         return np.flatnonzero(self.array("part") == PARTS.index(part))

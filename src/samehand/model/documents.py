@@ -52,8 +52,9 @@ class Documents(NamedTuple):
 
 
 def assemble(
-    tokens: Tensor, lengths: Tensor, types: Types, windowing: Windowing, n_masks: int | None = None
-) -> Documents:
+    tokens: Tensor, lengths: Tensor, types: Types, windowing: Windowing,
+    n_masks: int | None = None, told: Tensor | None = None,
+) -> Documents:  # fmt: skip
     """Cut documents into units.
 
     `tokens` (all tokens,) holds the types of all documents one after another, `lengths`
@@ -90,6 +91,7 @@ def assemble(
         units,
         n_units,
         n_masks,
+        told,
     )
 
 

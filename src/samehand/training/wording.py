@@ -39,7 +39,7 @@ def count_wording(data: PairData) -> Wording:
             f"{store.folder}: no texts of authors kept from the encoder; train with "
             "scoring.authors above 0."
         )
-    return Wording.count(_types(store), sources, known)
+    return Wording.count(store.types, sources, known)
 
 
 class WordingReader:
@@ -47,7 +47,7 @@ class WordingReader:
 
     def __init__(self, store: Store, wording: Wording | None) -> None:
         self._store, self._wording = store, wording
-        self._symbols = None if wording is None else wording.symbols(_types(store))
+        self._symbols = None if wording is None else wording.symbols(store.types)
         self.measures = 0 if wording is None else MEASURES
 
     def __call__(self, texts: Texts, chosen: Ints) -> Tensor:
@@ -59,12 +59,6 @@ class WordingReader:
             for i in range(len(chosen))
         ]
         return torch.tensor(np.array(told), dtype=torch.float32).view(-1, MEASURES)
-
-
-def _types(store: Store) -> list[str]:
-    """The types of a store by number."""
-    n = len(store.array("type_word"))
-    return (store.folder / "types.txt").read_text("utf-8").split("\n")[:n]
 
 
 def _tokens(store: Store, texts: Texts, chosen: Ints) -> NDArray[np.int64]:
