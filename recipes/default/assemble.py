@@ -4,10 +4,11 @@
 
 The wording of the training text is counted. Each member gets impostors and a scoring fitted to the
 authors kept from the encoders; doubt, such that the members' mean posterior is right on these
-authors and on the genres that the folds were trained without; and a rejection. Nothing here is
-fitted to trials; `--fold-trials` names a file for figures of the folds on the store's trials of
-genres they have not met, with doubt that was fitted without these genres. Weights are kept in half
-precision. `validate.py` then measures the model on trials and writes down what they support.
+authors and on the genres that the folds were trained without; and a rejection. All together learn
+how to use texts of the kind at hand (`samehand acquaint`). Nothing here is fitted to trials;
+`--fold-trials` names a file for figures of the folds on the store's trials of genres they have not
+met, with doubt that was fitted without these genres. Weights are kept in half precision.
+`validate.py` then measures the model on trials and writes down what they support.
 """
 
 import argparse
@@ -25,10 +26,11 @@ from samehand.model.doubt import amount_of_text
 from samehand.model.weights import load_network, save_ensemble, save_network
 from samehand.text.vocabulary import Vocabulary
 from samehand.text.wording import Wording
+from samehand.training.acquaintance import learn_acquaintance
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
 from samehand.training.device_store import DeviceStore
-from samehand.training.doubt import Weighed, add_doubt, left_out_pairs
+from samehand.training.doubt import add_doubt, left_out_pairs
 from samehand.training.impostors import Fitted, add_impostors, embed
 from samehand.training.rejection import add_rejection
 from samehand.training.wording import WordingReader, count_wording
@@ -57,8 +59,12 @@ def main() -> None:
     store = Store.open(options.store)
     folds = [fitted_run(store, path.parent) for path in models(options.runs, "folds/*/*/model")]
     left = [left_out_pairs(fold.fitted, store, fold.config, fold.wording) for fold in folds]
+    doubting_folds = [
+        add_doubt([fold.fitted], left[:number] + left[number + 1 :])[0]
+        for number, fold in enumerate(folds)
+    ]
     if options.fold_trials:
-        figures = answered_by_folds(store, folds, left)
+        figures = answered_by_folds(store, folds, doubting_folds)
         options.fold_trials.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
     runs = [fitted_run(store, path.parent) for path in models(options.runs, "*/model")]
     doubting = add_doubt([run.fitted for run in runs], left)
@@ -67,7 +73,14 @@ def main() -> None:
         print(run.name, json.dumps(fitted.about), flush=True)
         told = {"training": run.about["training"], "scoring": fitted.about}
         save_network(options.output / run.name, fitted.network, run.vocabulary, told, half=True)
+    met_elsewhere = [
+        fold._replace(drawn=elsewhere.drawn, log_lr=elsewhere.log_lr)
+        for fold, elsewhere in zip(doubting_folds, left, strict=True)
+    ]
+    acquaintance = learn_acquaintance(doubting, met_elsewhere).as_dict()
+    print(json.dumps(acquaintance), flush=True)
     told = {"name": options.name, "use": RESEARCH, "data": store.about}
+    told["acquaintance"] = acquaintance
     save_ensemble(options.output, [run.name for run in runs], told, runs[0].wording)
 
 
@@ -87,12 +100,11 @@ def fitted_run(store: Store, folder: Path) -> Run:
 
 
 @torch.no_grad()
-def answered_by_folds(store: Store, folds: list[Run], left: list[Weighed]) -> dict[str, Any]:
+def answered_by_folds(store: Store, folds: list[Run], doubting: list[Fitted]) -> dict[str, Any]:
     """Figures of each fold on trials of the genres it has not met; no doubt was fitted to them."""
     figures, all_same, all_p = {}, [], []
-    for number, fold in enumerate(folds):
-        (doubting,) = add_doubt([fold.fitted], left[:number] + left[number + 1 :])
-        network, config = doubting.network, fold.config
+    for fold, doubter in zip(folds, doubting, strict=True):
+        network, config = doubter.network, fold.config
         data = PairData(store, config)
         tokens = DeviceStore(store, config.network.masking, config.network.most_words)
         told = WordingReader(store, fold.wording)

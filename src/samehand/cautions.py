@@ -190,6 +190,12 @@ UNLIKE_ANYTHING = Caution(
     undecides=True,
 )
 
+UNLIKE_POPULATION = Caution(
+    "These texts are unlike those that the model was acquainted with: acquaint it with texts of "
+    "their own kind, or all will seem by one hand.",
+    undecides=True,
+)
+
 
 def of_unfamiliar(unlike: Sequence[bool]) -> Iterator[Caution]:
     """Texts, the questioned one first, whose wording is unlike that of the texts of the model."""

@@ -49,6 +49,7 @@ def describe(folder: Path) -> dict[str, Any]:
         "validation": Validation.of(description).as_dict()
         | {"validated": validated, "log10_lr_bounds": list(bounds)},
         "calibration": _calibration(about.get("calibration")),
+        "population": about.get("population"),
         "limits": f"{TRIED if validated else UNTRIED} {ALWAYS}",
         "use": str(about.get("use") or _use(folder)),
     }

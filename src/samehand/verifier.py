@@ -13,10 +13,11 @@ from samehand import cautions
 from samehand.errors import InputError
 from samehand.judgement import Doubts, disagreement, judge
 from samehand.lexicon import Lexicon, TextsRead
+from samehand.model.acquaintance import FEWEST, STRANGE, Acquaintance, Seen, Weights
 from samehand.model.all_pairs import of_all_pairs
 from samehand.model.documents import Documents, assemble
 from samehand.model.last_stage import LastStage
-from samehand.model.weights import Member, load_members
+from samehand.model.weights import Member, load_members, load_population
 from samehand.text.tokenise import Tokens
 from samehand.verdict import UNDECIDED_MARGIN, Verdict
 
@@ -33,6 +34,10 @@ WEAK = 0.11
 REJECTED, UNSURE = 0.75, 0.15
 """So is evidence within so much of 0.5 where so many of the networks vote against an answer. Surer
 answers of all together are right more often than each of them can know."""
+
+_OF_POPULATION = 0.95
+"""Share of a population's texts that are less unfamiliar than what a model, acquainted with them,
+takes for familiar."""
 
 _UNITS_AT_ONCE = 2_048
 """Units encoded in one go: enough to keep the cores busy, few enough for a modest memory."""
@@ -61,6 +66,8 @@ class Considered(NamedTuple):
     """(trials,) the share of networks that had rather not answer"""
     unfamiliar: NDArray[np.bool_]
     """(trials,) whether the texts are unlike any that the model was validated on"""
+    strange: NDArray[np.bool_]
+    """(trials,) whether they are unlike those that it was acquainted with"""
 
     @property
     def weak(self) -> NDArray[np.bool_]:
@@ -73,7 +80,7 @@ class Considered(NamedTuple):
     def rejected(self) -> NDArray[np.bool_]:
         """Which had better not be answered: (trials,)."""
         undecided = np.abs(self.probability - 0.5) < UNDECIDED_MARGIN
-        rejected: NDArray[np.bool_] = self.weak | undecided | self.unfamiliar
+        rejected: NDArray[np.bool_] = self.weak | undecided | self.unfamiliar | self.strange
         return rejected
 
 
@@ -83,13 +90,21 @@ class Verifier:
     Of several networks the LEVs stand side by side, and the probability is the mean of theirs.
     """
 
-    def __init__(self, members: Sequence[Member], description: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        members: Sequence[Member],
+        description: dict[str, Any],
+        population: Floats | None = None,
+    ) -> None:
+        """`population`: LEVs (texts, lev size) of texts of the kind at hand, by others."""
         self.members = tuple(members)
         self.networks = tuple(member.network.eval() for member in members)
         self.windowing = self.networks[0].config.windowing
         self.description = description
         self.last_stage = LastStage.of(description)
         self._lexicon = Lexicon(members, self.most_tokens)
+        self.population = population
+        self._acquaintance = None if population is None else self._acquainted(population)
 
     @classmethod
     def load(cls, folder: Path | None = None) -> "Verifier":
@@ -98,9 +113,19 @@ class Verifier:
         A folder without a model raises `InputError`.
         """
         folder = model_folder(folder)
-        verifier = cls(*load_members(folder))
+        members, description = load_members(folder)
+        verifier = cls(members, description, load_population(folder, description))
         verifier.description.setdefault("name", folder.resolve().name)
         return verifier
+
+    def acquainted(self, texts: Sequence[str]) -> "Verifier":
+        """The same model, acquainted with some texts of the kind at hand, by others.
+
+        Fewer than 20 texts raise `InputError`, and so does a model that has not learned to use
+        them.
+        """
+        levs = self.embed(texts)
+        return Verifier(self.members, self.description, levs[~np.isnan(levs).any(1)])
 
     def verify(self, questioned: str, known: str | Sequence[str]) -> Verdict:
         """Did the author of the known text, or of the several known texts, write the questioned?
@@ -120,6 +145,8 @@ class Verifier:
             networks = len(self.networks)
             found.append(cautions.of_weakness(round(considered.votes[0] * networks), networks))
         found += cautions.of_disagreement(float(opinions.min()), float(opinions.max()))
+        if considered.strange[0]:
+            found.append(cautions.UNLIKE_POPULATION)
         if considered.unfamiliar[0]:
             found.append(cautions.UNLIKE_ANYTHING)
         else:
@@ -132,7 +159,11 @@ class Verifier:
         if wording is None:
             return np.zeros(len(levs), np.bool_)
         unfamiliarity = levs[:, self._widths[0] - 1]  # the last that the first network is told
-        unlike: NDArray[np.bool_] = unfamiliarity > wording.limit
+        limit = wording.limit
+        if self.population is not None:
+            there = np.quantile(self.population[:, self._widths[0] - 1], _OF_POPULATION)
+            limit = max(limit, float(there))
+        unlike: NDArray[np.bool_] = unfamiliarity > limit
         return unlike
 
     def embed(self, texts: Sequence[str]) -> Floats:
@@ -199,20 +230,29 @@ class Verifier:
             padded[row, : len(levs)] = torch.from_numpy(levs)
             there[row, : len(levs)] = True
         with torch.inference_mode():
-            parts = zip(
-                self.networks,
-                torch.split(torch.from_numpy(questioned), self._widths, 1),
-                torch.split(padded, self._widths, 2),
-                strict=True,
-            )
-            considered = [network.scoring.consider(q, k, there) for network, q, k in parts]
+            q = torch.split(torch.from_numpy(questioned), self._widths, 1)
+            k = torch.split(padded, self._widths, 2)
+            considered = [
+                network.scoring.consider(own_q, own_k, there)
+                for network, own_q, own_k in zip(self.networks, q, k, strict=True)
+            ]
+            others = self._acquaintance
+            seen = None if others is None else others.of_trials(q, k, there)
         answers, evidence, votes = zip(*considered, strict=True)
         return Considered(
-            self._concluded(answers),
-            self._concluded(evidence),
-            np.stack([self._concluded([answer]) for answer in answers]),
+            self._concluded(answers, seen),
+            self._concluded(evidence, seen),
+            np.stack(
+                [
+                    self._concluded([answer], seen and seen.by(network))
+                    for network, answer in enumerate(answers)
+                ]
+            ),
             torch.stack(votes).double().mean(0).numpy(),
             self._unfamiliar((questioned + np.stack([levs.mean(0) for levs in known])) / 2),
+            np.zeros(len(known), np.bool_)
+            if seen is None
+            else (seen.strangeness > STRANGE).numpy(),
         )
 
     def probabilities(self, questioned: Floats, known: Floats) -> NDArray[np.float64]:
@@ -221,18 +261,37 @@ class Verifier:
         The same as `probability` of every pair by itself, but done as matrix work.
         """
         with torch.inference_mode():
-            parts = zip(
-                self.networks,
-                torch.split(torch.from_numpy(questioned), self._widths, 1),
-                torch.split(torch.from_numpy(known), self._widths, 1),
-                strict=True,
-            )
-            answers = [of_all_pairs(network.scoring, q, k) for network, q, k in parts]
-        return self._concluded(answers)
+            q = torch.split(torch.from_numpy(questioned), self._widths, 1)
+            k = torch.split(torch.from_numpy(known), self._widths, 1)
+            answers = [
+                of_all_pairs(network.scoring, own_q, own_k)
+                for network, own_q, own_k in zip(self.networks, q, k, strict=True)
+            ]
+            others = self._acquaintance
+            seen = None if others is None else others.of_all_pairs(q, k)
+        return self._concluded(answers, seen)
 
-    def _concluded(self, answers: Sequence[torch.Tensor]) -> NDArray[np.float64]:
-        """One answer of those of all networks: their mean, through the last stage."""
-        return self.last_stage.probability(torch.stack(list(answers)).double().mean(0).numpy())
+    def _concluded(self, answers: Sequence[torch.Tensor], seen: Seen | None) -> NDArray[np.float64]:
+        """One answer of those of networks: their mean, by a population, through the last stage."""
+        mean = torch.stack(list(answers)).double().mean(0).numpy()
+        if self._acquaintance is not None and seen is not None:
+            mean = self._acquaintance.probability(mean, seen)
+        return self.last_stage.probability(mean)
+
+    def _acquainted(self, population: Floats) -> Acquaintance:
+        weights = Weights.of(self.description)
+        if weights is None:
+            raise InputError(
+                "This model has not learned to use texts of the kind at hand; calibrate it instead."
+            )
+        if population.ndim != 2 or population.shape[1] != self.lev_width:
+            raise InputError("The model's population is not of its networks; acquaint it again.")
+        if len(population) < FEWEST:
+            raise InputError(
+                f"A population needs at least {FEWEST} texts, not {len(population)}; gather more."
+            )
+        parts = torch.split(torch.from_numpy(population), self._widths, 1)
+        return Acquaintance(weights, [network.scoring for network in self.networks], parts)
 
     def explain(self, questioned: str, known: str | Sequence[str]) -> "Explanation":
         """What weighed in: for each unit and token, where it stands in the text and its weight."""

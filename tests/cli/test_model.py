@@ -13,8 +13,8 @@ from tests.cli.console import complaint, samehand
 from tests.verifying.conftest import save_model
 
 KEYS = {
-    "name", "sha256", "made_by", "bytes", "members", "data", "validation", "calibration", "limits",
-    "use",
+    "name", "sha256", "made_by", "bytes", "members", "data", "validation", "calibration",
+    "population", "limits", "use",
 }  # fmt: skip
 FIGURES = {"n": 300, "auc": 0.87654, "cllr": 0.61, "ece": 0.02}
 ABOUT = {

@@ -98,8 +98,7 @@ def fitted(long_store, start):  # noqa: F811
 
 
 def test_doubt_is_added_and_nothing_else_changes(long_store, fitted):  # noqa: F811
-    own = own_pairs(fitted)
-    contrary = own._replace(log_lr=-own.log_lr)  # elsewhere it is wrong
+    contrary = fitted._replace(log_lr=-fitted.log_lr)  # elsewhere it is wrong
     doubting, plain = (add_doubt([fitted], elsewhere)[0] for elsewhere in ([contrary], []))
     network = doubting.network
     assert network.config.doubt
@@ -134,7 +133,7 @@ def test_pairs_of_sources_left_out_are_theirs_alone(long_store, fitted):  # noqa
     [own] = np.unique(np.array(long_store.array("source"))[long_store.documents("train")]).tolist()
     name = long_store.about["sources"][own]
     config = CONFIG.model_copy(update={"leave_out": (name,)})
-    found = left_out_pairs(fitted, long_store, config)
+    found = left_out_pairs(fitted, long_store, config).drawn
     assert set(found.source.tolist()) == {own}
     assert found.same.any()
     assert not found.same.all()

@@ -13,7 +13,12 @@ from samehand.corpus.all_or_nothing import all_or_nothing, check_place
 from samehand.errors import InputError
 from samehand.judgement import bounds_of
 from samehand.model.last_stage import LastStage, underlying
-from samehand.model.weights import copy_model, description_file, load_members
+from samehand.model.weights import (
+    copy_model,
+    description_file,
+    load_members,
+    load_population,
+)
 from samehand.report.validation import stated_validation
 from samehand.verifier import Verifier, model_folder
 
@@ -39,12 +44,13 @@ def calibrate(
     nothing is written.
     """
     folder = model_folder(model)
-    _check_output(folder, output, force)
+    check_output(folder, output, force)
     gathered = gather(pairs, truth, skip_repeats)
     _refuse_few(gathered)
     members, description = load_members(folder)
     plain = underlying(description)
-    answers = probabilities(Verifier(members, plain), gathered, progress)
+    verifier = Verifier(members, plain, load_population(folder, plain))
+    answers = probabilities(verifier, gathered, progress)
     usable = ~np.isnan(answers)
     kept = gathered.only(usable)
     _refuse_few(kept)
@@ -66,7 +72,8 @@ def calibrate(
     return found | told | {"log10_lr_bounds": list(bounds)}
 
 
-def _check_output(folder: Path, output: Path, force: bool) -> None:
+def check_output(folder: Path, output: Path, force: bool) -> None:
+    """Raise unless a new model may be written there."""
     place, source = output.resolve(), folder.resolve()
     if place == source or source in place.parents or place in source.parents:
         raise InputError(

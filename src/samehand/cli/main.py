@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from samehand import __version__
+from samehand.cli.acquaint import acquaint
 from samehand.cli.answer import answer
 from samehand.cli.calibrate import calibrate
 from samehand.cli.compare import compare
@@ -55,6 +56,7 @@ for command in (
     prepare,
     train,
     ablate,
+    acquaint,
     calibrate,
     validate,
     answer,

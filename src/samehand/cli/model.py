@@ -59,6 +59,11 @@ def _print(console: "Console", found: dict[str, Any]) -> None:
     _print_data(console, found["data"])
     console.print()
     _print_validation(console, found["validation"])
+    if found["population"]:
+        from samehand.model.acquaintance import in_words as told
+
+        console.print("\nPopulation", style="bold")
+        console.print(told(found["population"]))
     if found["calibration"]:
         from samehand.model.last_stage import in_words
 

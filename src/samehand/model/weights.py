@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+import torch
+from numpy.typing import NDArray
 from pydantic import ValidationError
 from safetensors import SafetensorError
 from safetensors.torch import load, save
@@ -22,6 +25,7 @@ from samehand.text.wording import Wording, read_wording, wording_bytes
 FORMAT = 3
 ENSEMBLE = "ensemble.json"
 WORDING = "wording.safetensors"
+POPULATION = "population.safetensors"
 
 
 def save_network(
@@ -154,6 +158,28 @@ def load_members(folder: Path) -> tuple[list[Member], dict[str, Any]]:
     return members, description
 
 
+def save_population(folder: Path, levs: NDArray[np.float32]) -> str:
+    """Write the LEVs of a population beside a model; what its description is to hold: SHA-256."""
+    content = save({"levs": torch.from_numpy(np.ascontiguousarray(levs))})
+    (folder / POPULATION).write_bytes(content)
+    return hashlib.sha256(content).hexdigest()
+
+
+def load_population(folder: Path, description: dict[str, Any]) -> NDArray[np.float32] | None:
+    """LEVs of the population that a model is acquainted with, if it is with any."""
+    stated = (description.get("about") or {}).get("population")
+    if stated is None:
+        return None
+    path = folder / POPULATION
+    digest = stated.get("sha256") if isinstance(stated, dict) else None
+    content = _unaltered(path, str(digest))
+    try:
+        levs: NDArray[np.float32] = load(content)["levs"].float().numpy()
+    except (SafetensorError, KeyError):
+        raise InputError(f"{path}: holds no population; acquaint the model again.") from None
+    return levs
+
+
 def description_file(folder: Path) -> Path:
     """Where a model's description is: that of the ensemble, or of the one network."""
     path = folder / ENSEMBLE
@@ -170,6 +196,8 @@ def copy_model(folder: Path, to: Path, about: dict[str, Any]) -> None:
             shutil.copyfile(folder / name / part, to / name / part)
     if "wording_sha256" in description:
         shutil.copyfile(folder / WORDING, to / WORDING)
+    if (description.get("about") or {}).get("population"):
+        shutil.copyfile(folder / POPULATION, to / POPULATION)
     description["about"] = about
     (to / file.name).write_text(json.dumps(description, indent=1, ensure_ascii=False), "utf-8")
 

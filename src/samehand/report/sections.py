@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from samehand import __version__
 from samehand.cautions import plain_lr
 from samehand.judgement import training_sources
+from samehand.model.acquaintance import in_words as acquainted_in_words
 from samehand.model.last_stage import in_words
 from samehand.report import Case
 from samehand.report.figures import lr_scale, reliability, tippett
@@ -66,6 +67,8 @@ def method(case: Case) -> Markup:
     ]
     if sources:
         rows.append(("Learnt from", ", ".join(sources)))
+    if isinstance(about, dict) and isinstance(about.get("population"), dict):
+        rows.append(("Population", acquainted_in_words(about["population"])))
     if isinstance(about, dict) and isinstance(about.get("calibration"), dict):
         rows.append(("Last stage", in_words(about["calibration"])))
     return joined(

@@ -57,7 +57,7 @@ class Weighed(NamedTuple):
 
 
 def own_pairs(fitted: Fitted) -> Weighed:
-    """Pairs of the authors kept from the encoder: of whole texts, and of short pieces."""
+    """Pairs that a network has drawn: of whole texts, and of short pieces."""
     drawn = fitted.drawn
     source = 2 * drawn.source + drawn.whole.long()  # each kind of text counts as a source
     return Weighed(fitted.log_lr, drawn.told_of_pairs(), drawn.same, source)
@@ -66,26 +66,30 @@ def own_pairs(fitted: Fitted) -> Weighed:
 @torch.no_grad()
 def left_out_pairs(
     fitted: Fitted, store: Store, config: TrainingConfig, wording: Wording | None = None
-) -> Weighed:
-    """Pairs of the genres that training by `config`, and the wording, left out; of whole texts."""
+) -> Fitted:
+    """The network with pairs of the genres that training by `config`, and the wording, left out.
+
+    They are of whole texts.
+    """
     others = tuple(name for name in store.about["sources"] if name not in config.leave_out)
     scoring = config.scoring.model_copy(update={"authors": _AUTHORS})
     inverse = config.model_copy(update={"leave_out": others, "scoring": scoring})
     drawn = draw(fitted.network, PairData(store, inverse), inverse, (True,), wording)
     first, second = drawn.all_levs()
     log_lr = fitted.network.scoring.log_lr_known(first, second.unsqueeze(1), None)
-    return Weighed(log_lr.double(), drawn.told_of_pairs(), drawn.same, drawn.source)
+    return fitted._replace(drawn=drawn, log_lr=log_lr.double())
 
 
-def add_doubt(members: Sequence[Fitted], elsewhere: Sequence[Weighed]) -> list[Fitted]:
+def add_doubt(members: Sequence[Fitted], left_out: Sequence[Fitted]) -> list[Fitted]:
     """The same networks with doubt, such that the mean of their posteriors comes out right.
 
     Each learns its own by the amount of text; by wording all learn one; and then all are made surer
     alike: a mean is less sure than those it is made of. All have weighed the same pairs of their
-    own. `elsewhere`: pairs of genres left out of the training of other networks; each of these
+    own. `left_out`: other networks, with pairs of genres left out of their training; each of these
     speaks for all members.
     """
     own = [own_pairs(member) for member in members]
+    elsewhere = [own_pairs(fold) for fold in left_out]
     groups = [own[0], *elsewhere]
 
     def weights(share: float, chosen: Tensor | None = None) -> Tensor:
@@ -150,7 +154,7 @@ def fit(pairs: Pairs) -> Tensor:
         moved = weight.view_as(start) - start
         return pairs.weights @ surprise + _RIDGE / 2 * moved.square().sum()
 
-    return _least(loss, start.flatten())[0].view_as(start)
+    return least(loss, start.flatten())[0].view_as(start)
 
 
 def fit_wording(members: Sequence[Pairs], alone: Tensor, wording: Tensor) -> Tensor:
@@ -166,7 +170,7 @@ def fit_wording(members: Sequence[Pairs], alone: Tensor, wording: Tensor) -> Ten
         return surprise + _RIDGE * at[2:].square().sum()
 
     start = torch.tensor([1.0, 0.0, *[0.0] * wording.shape[1]], dtype=torch.float64)
-    return _least(loss, start)[0][2:]
+    return least(loss, start)[0][2:]
 
 
 def fit_together(members: Sequence[Pairs], alone: Tensor, trust: float) -> tuple[Tensor, float]:
@@ -183,8 +187,8 @@ def fit_together(members: Sequence[Pairs], alone: Tensor, trust: float) -> tuple
         odds = [own.odds(weight) for own, weight in zip(members, moved(common), strict=True)]
         return _surprise(members[0], torch.stack(odds), trust)
 
-    common, least = _least(loss, torch.tensor([1.0, 0.0, 0.0, 0.0], dtype=torch.float64))
-    return moved(common), least
+    common, surprise = least(loss, torch.tensor([1.0, 0.0, 0.0, 0.0], dtype=torch.float64))
+    return moved(common), surprise
 
 
 def _surprise(pairs: Pairs, odds: Tensor, trust: float) -> Tensor:
@@ -194,7 +198,7 @@ def _surprise(pairs: Pairs, odds: Tensor, trust: float) -> Tensor:
     return -pairs.weights @ stated.clamp(min=1e-12).log()
 
 
-def _least(loss: Callable[[Tensor], Tensor], start: Tensor) -> tuple[Tensor, float]:
+def least(loss: Callable[[Tensor], Tensor], start: Tensor) -> tuple[Tensor, float]:
     """Where a smooth function is least, and what it is there."""
     from scipy.optimize import minimize
 

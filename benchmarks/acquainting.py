@@ -1,0 +1,127 @@
+"""What does `samehand acquaint` do for trials of a genre, known or new?
+
+    python benchmarks/acquainting.py TRIALS CORPUS [CORPUS ...] [--texts 20 50 200] [--model DIR]
+
+TRIALS is a folder of trial sets in PAN's format with their truth, each named KIND-GENRE; CORPUS are
+Parquet files GENRE.parquet with the columns author and text, that hold the texts of the trials or
+the documents they were cut from. For each set the model is acquainted with so many texts of its
+genre, by authors who are in none of its trials. Both models then answer all trials, and `rejected`
+ones are left unanswered besides. Prints Markdown tables: means over the sets of each kind, and the
+sets for the last number of texts.
+"""
+
+import argparse
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow.parquet as pq
+
+from samehand.acquainting import SHORTEST
+from samehand.calibration.gathering import gather
+from samehand.corpus.readers import Trial, read_trials
+from samehand.evaluation import score
+from samehand.text.words import words
+from samehand.verifier import Considered, Verifier
+
+SHOWN = ("auc", "cllr", "ece", "c@1")
+_START = 80
+"""Characters by which a trial's text is found in the document it was cut from."""
+
+
+class Answers(NamedTuple):
+    same: np.ndarray
+    considered: Considered
+
+    def figures(self) -> dict[str, float]:
+        p = self.considered.probability
+        kept = np.where(self.considered.rejected, 0.5, p)
+        return score(self.same, p) | {
+            "unanswered": float(self.considered.rejected.mean()),
+            "c@1, some unanswered": score(self.same, kept)["c@1"],
+        }
+
+
+def others(corpus: Path, trials: list[Trial], n: int) -> list[str]:
+    """Texts of a corpus by authors of none of these trials."""
+    table = pq.read_table(corpus, columns=["author", "text"]).to_pydict()
+    known = [" ".join(text.split()) for text in table["text"]]
+    texts = {text for trial in trials for text in (trial.questioned, *trial.known)}
+    starts = {" ".join(text.split())[:_START] for text in texts}
+    met = {
+        author
+        for author, text in zip(table["author"], known, strict=True)
+        if any(start in text for start in starts)
+    }
+    free = [
+        text
+        for author, text in zip(table["author"], table["text"], strict=True)
+        if author not in met and len(words(text)) >= SHORTEST
+    ]
+    return random.Random(0).sample(free, min(n, len(free)))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("trials", type=Path)
+    parser.add_argument("corpora", type=Path, nargs="+")
+    parser.add_argument("--texts", type=int, nargs="+", default=[20, 50, 200])
+    parser.add_argument("--model", type=Path, default=None)
+    options = parser.parse_args()
+    verifier = Verifier.load(options.model)
+    corpora = {path.stem: path for path in options.corpora}
+    found: dict[str, dict[str, Answers]] = {"as it comes": {}}
+    for folder in sorted(path.parent for path in options.trials.glob("*/truth.jsonl*")):
+        corpus = corpora.get(folder.name.split("-", 1)[1])
+        if corpus is None:
+            continue
+        truth = {trial.id: trial.same for trial in gather(folder, folder, skip_repeats=True).trials}
+        trials = [trial for trial in read_trials(folder) if trial.id in truth]
+        texts = sorted({text for trial in trials for text in (trial.questioned, *trial.known)})
+        levs = dict(zip(texts, verifier.embed(texts), strict=True))
+        sides = (
+            np.stack([levs[trial.questioned] for trial in trials]),
+            [np.stack([levs[text] for text in trial.known]) for trial in trials],
+        )
+        same = np.array([truth[trial.id] for trial in trials])
+        population = others(corpus, trials, max(options.texts))
+        vectors = verifier.embed(population)
+        found["as it comes"][folder.name] = Answers(same, verifier.consider(*sides))
+        for n in options.texts:
+            acquainted = Verifier(verifier.members, verifier.description, vectors[:n])
+            title = f"{n} texts"
+            found.setdefault(title, {})[folder.name] = Answers(same, acquainted.consider(*sides))
+        print(f"{folder.name}: {len(trials)} trials, {len(population)} texts", flush=True)
+    names = list(found["as it comes"])
+    print(
+        "\n| | sets |",
+        " | ".join((*SHOWN, "unanswered", "c@1, some unanswered", "ECE of all")),
+        "|",
+    )
+    print("|---|---|" + "--:|" * (len(SHOWN) + 3))
+    for kind in sorted({name.split("-")[0] for name in names}):
+        own = [name for name in names if name.startswith(f"{kind}-")]
+        for title, sets in found.items():
+            rows = [sets[name].figures() for name in own]
+            cells = [
+                np.mean([row[figure] for row in rows])
+                for figure in (*SHOWN, "unanswered", "c@1, some unanswered")
+            ]
+            together = score(
+                np.concatenate([sets[name].same for name in own]),
+                np.concatenate([sets[name].considered.probability for name in own]),
+            )
+            cells.append(together["ece"])
+            print(f"| {title} | {kind} |", " | ".join(f"{cell:.3f}" for cell in cells), "|")
+    print("\n| set | texts |", " | ".join(SHOWN), "|\n|---|--:|" + "--:|" * len(SHOWN))
+    for name in names:
+        for title in ("as it comes", f"{options.texts[-1]} texts"):
+            row = found[title][name].figures()
+            print(
+                f"| {name} | {title} |", " | ".join(f"{row[figure]:.3f}" for figure in SHOWN), "|"
+            )
+
+
+if __name__ == "__main__":
+    main()
