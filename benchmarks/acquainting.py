@@ -4,10 +4,10 @@
 
 TRIALS is a folder of trial sets in PAN's format with their truth, each named KIND-GENRE; CORPUS are
 Parquet files GENRE.parquet with the columns author and text, that hold the texts of the trials or
-the documents they were cut from. For each set the model is acquainted with so many texts of its
-genre, by authors who are in none of its trials. Both models then answer all trials, and `rejected`
-ones are left unanswered besides. Prints Markdown tables: means over the sets of each kind, and the
-sets for the last number of texts.
+the documents they were cut from, or other texts of the genre. For each set the model is acquainted
+with so many texts of its genre, by authors who are in none of its trials. Repeats of a pair count
+once. Prints Markdown tables: means over the sets of each kind, and each set with the most texts.
+c@1 is that of answering all trials, and with those unanswered that the model had rather not answer.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from samehand.evaluation import score
 from samehand.text.words import words
 from samehand.verifier import Considered, Verifier
 
-SHOWN = ("auc", "cllr", "ece", "c@1")
+FIGURES = ("AUC", "Cllr", "c@1", "unanswered", "c@1 with these", "ECE, all trials together")
 _START = 80
 """Characters by which a trial's text is found in the document it was cut from."""
 
@@ -39,7 +39,7 @@ class Answers(NamedTuple):
         kept = np.where(self.considered.rejected, 0.5, p)
         return score(self.same, p) | {
             "unanswered": float(self.considered.rejected.mean()),
-            "c@1, some unanswered": score(self.same, kept)["c@1"],
+            "c@1 with them": score(self.same, kept)["c@1"],
         }
 
 
@@ -93,34 +93,29 @@ def main() -> None:
             title = f"{n} texts"
             found.setdefault(title, {})[folder.name] = Answers(same, acquainted.consider(*sides))
         print(f"{folder.name}: {len(trials)} trials, {len(population)} texts", flush=True)
-    names = list(found["as it comes"])
-    print(
-        "\n| | sets |",
-        " | ".join((*SHOWN, "unanswered", "c@1, some unanswered", "ECE of all")),
-        "|",
-    )
-    print("|---|---|" + "--:|" * (len(SHOWN) + 3))
-    for kind in sorted({name.split("-")[0] for name in names}):
-        own = [name for name in names if name.startswith(f"{kind}-")]
+    print(f"\n| | | {' | '.join(FIGURES)} |\n|---|---|{'--:|' * len(FIGURES)}")
+    for kind in sorted({name.split("-")[0] for name in found["as it comes"]}):
         for title, sets in found.items():
-            rows = [sets[name].figures() for name in own]
-            cells = [
-                np.mean([row[figure] for row in rows])
-                for figure in (*SHOWN, "unanswered", "c@1, some unanswered")
-            ]
-            together = score(
-                np.concatenate([sets[name].same for name in own]),
-                np.concatenate([sets[name].considered.probability for name in own]),
-            )
-            cells.append(together["ece"])
-            print(f"| {title} | {kind} |", " | ".join(f"{cell:.3f}" for cell in cells), "|")
-    print("\n| set | texts |", " | ".join(SHOWN), "|\n|---|--:|" + "--:|" * len(SHOWN))
-    for name in names:
-        for title in ("as it comes", f"{options.texts[-1]} texts"):
-            row = found[title][name].figures()
-            print(
-                f"| {name} | {title} |", " | ".join(f"{row[figure]:.3f}" for figure in SHOWN), "|"
-            )
+            of_kind = [answers for name, answers in sets.items() if name.startswith(f"{kind}-")]
+            cells = (f"{figure:.3f}" for figure in means(of_kind))
+            print(f"| {kind}, {len(of_kind)} sets | {title} | {' | '.join(cells)} |")
+    last = list(found)[-1]
+    print(f"\n| set | AUC | {last} | Cllr | {last} |\n|---|--:|--:|--:|--:|")
+    for name, answers in found["as it comes"].items():
+        both = answers.figures(), found[last][name].figures()
+        cells = (f"{row[figure]:.3f}" for figure in ("auc", "cllr") for row in both)
+        print(f"| {name} | {' | '.join(cells)} |")
+
+
+def means(sets: list[Answers]) -> list[float]:
+    """Each of `FIGURES`, the mean over sets but for the last."""
+    rows = [answers.figures() for answers in sets]
+    names = ("auc", "cllr", "c@1", "unanswered", "c@1 with them")
+    together = score(
+        np.concatenate([answers.same for answers in sets]),
+        np.concatenate([answers.considered.probability for answers in sets]),
+    )
+    return [*(float(np.mean([row[name] for row in rows])) for name in names), together["ece"]]
 
 
 if __name__ == "__main__":

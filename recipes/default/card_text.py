@@ -160,7 +160,8 @@ NO_PEERS = "None were measured."
 
 LIMITS = """
 - English only. Other languages, periods and genres: not shown to work, and where it was tried on
-  new genres the figures above apply. Validate on your own kind of text.
+  new genres the figures above apply. `samehand acquaint` it with texts of your own kind, and validate
+  it on them.
 - Two texts of different genres by one author were not tried.
 - Imitation, ghost-writing, heavy editing, translation, and text written or smoothed by a language
   model were not tried.

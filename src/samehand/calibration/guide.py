@@ -18,6 +18,9 @@ another (or against several by one person), and the truth, whether one author wr
    - by other people than those in the case, and nothing the model was trained on;
    - without what the author did not write: quotations, signatures, headers.
 
+   Twenty texts of that kind by anybody are worth having first, even if nobody knows who wrote
+   them: samehand acquaint default TEXTS -o MODEL shows the model what the kind is like.
+
 2. Make two sets of trials, with different authors
 
    - one to calibrate on: samehand calibrate MODEL PAIRS TRUTH -o NEW

@@ -181,7 +181,7 @@ def in_words(population: dict[str, Any]) -> str:
     try:
         return (
             f"Acquainted on {population['date']} with {population['texts']:,} texts of a median of "
-            f"{population['median_words']:,} words: likelihood ratios are of texts of their kind."
+            f"{population['median_words']:,} words; likelihood ratios are for texts of their kind."
         )
     except (KeyError, TypeError, ValueError):
         return "Acquainted with texts, but its description does not tell which."
