@@ -125,7 +125,7 @@ decisions.
 NON_RESPONSES = """
 `samehand answer` leaves {unanswered} of the trials of known genres unanswered; that lowers errors
 among the others from {all_errors} to {errors}. Of new genres: {new_unanswered} unanswered, errors
-from {new_all_errors} to {new_errors}. Unanswered are trials whose evidence is weak (within 0.11 of
+from {new_all_errors} to {new_errors}. Unanswered are trials whose evidence is weak (within 0.12 of
 0.5 by itself, or within 0.15 where at least three of four networks vote against an answer), those
 that wording leaves within 0.05 of 0.5, those of wording unlike anything the model was validated
 on, and those whose texts are no evidence (copies, not English, not running text). All other
@@ -160,8 +160,8 @@ NO_PEERS = "None were measured."
 
 LIMITS = """
 - English only. Other languages, periods and genres: not shown to work, and where it was tried on
-  new genres the figures above apply. `samehand acquaint` it with texts of your own kind, and validate
-  it on them.
+  new genres the figures above apply. Acquaint it with texts of your own kind
+  (`samehand acquaint`), and validate it on them.
 - Two texts of different genres by one author were not tried.
 - Imitation, ghost-writing, heavy editing, translation, and text written or smoothed by a language
   model were not tried.

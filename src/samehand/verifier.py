@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,15 +30,15 @@ Floats = NDArray[np.float32]
 DEFAULT_MODEL = Path(__file__).with_name("models") / "default"
 """The model that comes with the package."""
 
-WEAK = 0.11
+WEAK = 0.12
 """Evidence that lies within so much of 0.5 is too weak to answer by."""
 REJECTED, UNSURE = 0.75, 0.15
 """So is evidence within so much of 0.5 where so many of the networks vote against an answer. Surer
 answers of all together are right more often than each of them can know."""
 
-_OF_POPULATION = 0.95
-"""Share of a population's texts that are less unfamiliar than what a model, acquainted with them,
-takes for familiar."""
+_OWN = 0.95
+"""Share of the texts that a model was acquainted with, or calibrated on, whose wording is familiar
+to it by that."""
 
 _UNITS_AT_ONCE = 2_048
 """Units encoded in one go: enough to keep the cores busy, few enough for a modest memory."""
@@ -155,16 +156,31 @@ class Verifier:
 
     def _unfamiliar(self, levs: Floats) -> NDArray[np.bool_]:
         """Which texts (texts,), or means of texts, are unlike those the model knows."""
-        wording = self.members[0].wording
-        if wording is None:
-            return np.zeros(len(levs), np.bool_)
-        unfamiliarity = levs[:, self._widths[0] - 1]  # the last that the first network is told
-        limit = wording.limit
-        if self.population is not None:
-            there = np.quantile(self.population[:, self._widths[0] - 1], _OF_POPULATION)
-            limit = max(limit, float(there))
-        unlike: NDArray[np.bool_] = unfamiliarity > limit
+        unlike: NDArray[np.bool_] = self._unfamiliarity(levs) > self._limit
         return unlike
+
+    def _unfamiliarity(self, levs: Floats) -> Floats:
+        """How unfamiliar the wording of texts is to the model: (texts,)."""
+        if self.members[0].wording is None:
+            return np.zeros(len(levs), np.float32)
+        return levs[:, self._widths[0] - 1]  # the last that the first network is told
+
+    def familiar_to(self, levs: Floats) -> float:
+        """How unfamiliar nearly all of these texts are at most: what is no more so is like them."""
+        return float(np.nanquantile(self._unfamiliarity(levs), _OWN))
+
+    @cached_property
+    def _limit(self) -> float:
+        """How unfamiliar a text may be."""
+        wording = self.members[0].wording
+        limits = [0.0 if wording is None else wording.limit]
+        if self.population is not None:
+            limits.append(self.familiar_to(self.population))
+        calibration = (self.description.get("about") or {}).get("calibration") or {}
+        stated = calibration.get("familiar_to")
+        if isinstance(stated, int | float):
+            limits.append(stated)
+        return max(limits)
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """LEVs (texts, lev size); not a number for a text without a token, which has none."""

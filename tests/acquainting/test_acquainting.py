@@ -12,9 +12,8 @@ from samehand.calibration.calibrating import calibrate
 from samehand.errors import InputError
 from samehand.model.acquaintance import FEWEST
 from samehand.verifier import DEFAULT_MODEL, Verifier
-
-from ..calibration.written import Writer, trials, write
-from ..cli.console import complaint, samehand
+from tests.calibration.written import Writer, trials, write
+from tests.cli.console import complaint, samehand
 
 ESSAYS = Path(__file__).parents[2] / "examples" / "essays"
 

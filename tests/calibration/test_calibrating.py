@@ -193,3 +193,19 @@ def test_users_get_one_sentence(first, tmp_path, command):
     place = tmp_path / ("out" if command == "calibrate" else "out.md")
     assert "nowhere" in complaint(command, "default", first[0], tmp_path / "nowhere", "-o", place)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_it_was_calibrated_on_is_familiar(calibrated):
+    """Wording that was unlike anything is like something, once there were trials of it."""
+    folder, found = calibrated
+    verifier = Verifier.load(folder)
+    assert verifier.description["about"]["calibration"]["familiar_to"] == found["familiar_to"]
+    levs = verifier.embed([essay("anna-1")])
+    place = verifier.networks[0].config.lev_width - 1
+    levs[:, place] = 3.8
+    assert verifier.consider(levs, [levs]).unfamiliar.all()
+    about = verifier.description["about"]
+    for stated, unlike in ((3.9, False), (0.1, True), (None, True), ("3.9", True)):
+        told = {"about": about | {"calibration": about["calibration"] | {"familiar_to": stated}}}
+        again = Verifier(verifier.members, told)
+        assert again.consider(levs, [levs]).unfamiliar.tolist() == [unlike]

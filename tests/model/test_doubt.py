@@ -68,7 +68,7 @@ def test_wording_brings_answers_nearer_to_nothing_and_never_turns_them_round():
     wording = torch.tensor([[0.0, 0.0], [1.0, 2.0], [-1.0, 0.0], [9.0, 9.0]])
     told = Told(torch.full((4,), math.log(400)), wording)
     found = doubt(torch.full((4,), 2.0), told)
-    assert found.tolist() == pytest.approx([2.1, 0.5 * 2.1, 1.3 * 2.1, 0.05 * 2.1])
+    assert found.tolist() == pytest.approx([2.1, 0.5 * 2.1, 1.3 * 2.1, 0.15 * 2.1])
 
 
 def test_wording_needs_doubt():

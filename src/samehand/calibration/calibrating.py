@@ -20,7 +20,7 @@ from samehand.model.weights import (
     load_population,
 )
 from samehand.report.validation import stated_validation
-from samehand.verifier import Verifier, model_folder
+from samehand.verifier import Floats, Verifier, model_folder
 
 RECORDED = ("auc", "cllr", "cllr_min", "ece")
 """Figures before and after that a calibrated model keeps of itself."""
@@ -50,7 +50,8 @@ def calibrate(
     members, description = load_members(folder)
     plain = underlying(description)
     verifier = Verifier(members, plain, load_population(folder, plain))
-    answers = probabilities(verifier, gathered, progress)
+    levs: dict[bytes, Floats] = {}
+    answers = probabilities(verifier, gathered, progress, levs)
     usable = ~np.isnan(answers)
     kept = gathered.only(usable)
     _refuse_few(kept)
@@ -64,6 +65,7 @@ def calibrate(
     name = str((plain.get("about") or {}).get("name") or folder.resolve().name)
     found = _record(measured, stage, len(gathered.trials) - len(kept.trials))
     found["model"] = {"name": name, "sha256": plain.get("sha256", "")}
+    found["familiar_to"] = verifier.familiar_to(np.stack(list(levs.values())))
     about = _about(plain.get("about") or {}, found, measured, stage)
     with all_or_nothing(output) as made:
         copy_model(folder, made, about)

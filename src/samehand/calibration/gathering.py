@@ -17,7 +17,7 @@ from samehand.corpus.readers.pan13 import find_truth, is_pan13, read_labels
 from samehand.corpus.readers.pan20 import find_pan20, read_same
 from samehand.errors import InputError
 from samehand.evaluation.jsonl import locate, objects
-from samehand.verifier import Verifier
+from samehand.verifier import Floats, Verifier
 
 LEAST_OF_A_KIND = 50
 """Trials by one author, and by two, below which nothing can be said."""
@@ -97,11 +97,17 @@ def gather(pairs: Path, truth: Path, skip_repeats: bool = False) -> Gathered:
 
 
 def probabilities(
-    verifier: Verifier, gathered: Gathered, progress: Callable[[int], None] = lambda done: None
+    verifier: Verifier,
+    gathered: Gathered,
+    progress: Callable[[int], None] = lambda done: None,
+    levs: dict[bytes, Floats] | None = None,
 ) -> NDArray[np.float64]:
-    """The model's probability for each trial; not a number where a text holds no word."""
+    """The model's probability for each trial; not a number where a text holds no word.
+
+    `levs`, if given, remembers those of all texts.
+    """
     found: dict[str, float] = {}
-    for trial, value in answered(verifier, _read(gathered.pairs, gathered.truth)):
+    for trial, value in answered(verifier, _read(gathered.pairs, gathered.truth), levs):
         found[trial.id] = np.nan if value is None else value
         progress(len(found))
     return np.array([found[trial.id] for trial in gathered.trials])
