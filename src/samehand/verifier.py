@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from samehand import cautions
 from samehand.errors import InputError
@@ -16,8 +17,9 @@ from samehand.judgement import Doubts, disagreement, judge
 from samehand.lexicon import Lexicon, TextsRead
 from samehand.model.acquaintance import FEWEST, STRANGE, Acquaintance, Seen, Weights
 from samehand.model.all_pairs import of_all_pairs
-from samehand.model.documents import Documents, assemble
+from samehand.model.documents import Documents, Types, assemble
 from samehand.model.last_stage import LastStage
+from samehand.model.threads import in_parallel
 from samehand.model.weights import Member, load_members, load_population
 from samehand.text.tokenise import Tokens
 from samehand.verdict import UNDECIDED_MARGIN, Verdict
@@ -42,6 +44,8 @@ to it by that."""
 
 _UNITS_AT_ONCE = 2_048
 """Units encoded in one go: enough to keep the cores busy, few enough for a modest memory."""
+_FEW_TOKENS = 6_000
+"""Tokens of texts that are encoded in one go, up to which a network is done on one core."""
 
 
 def model_folder(named: Path | None) -> Path:
@@ -210,14 +214,32 @@ class Verifier:
         for chosen in self._batches(lengths):
             tokens = torch.from_numpy(read.tokens(chosen))
             each = torch.tensor([lengths[i] for i in chosen])
-            with torch.inference_mode():
-                told = None if read.told is None else read.told[chosen]
-                found = [
-                    network(assemble(tokens, each, known, self.windowing, told=told))
-                    for network, known in zip(self.networks, read.types, strict=True)
-                ]
-                levs[chosen] = torch.cat(found, 1).numpy()
+            told = None if read.told is None else read.told[chosen]
+            levs[chosen] = self._levs(tokens, each, read.types, told).numpy()
         return levs
+
+    def _levs(
+        self, tokens: Tensor, lengths: Tensor, types: Sequence[Types], told: Tensor | None
+    ) -> Tensor:
+        """LEVs of some texts, those of all networks side by side.
+
+        Of few texts each network reads all on one core, and others on other cores: there is too
+        little to do in one network to share it out.
+        """
+
+        found = [torch.empty(0)] * len(self.networks)
+
+        def embed(some: slice) -> None:
+            with torch.inference_mode():  # of which each thread has its own
+                for place in range(len(found))[some]:
+                    batch = assemble(tokens, lengths, types[place], self.windowing, told=told)
+                    found[place] = self.networks[place](batch)
+
+        few = int(lengths.sum()) <= _FEW_TOKENS
+        each = [slice(place, place + 1) for place in range(len(found))]
+        in_parallel(embed, each if few else [slice(None)])
+        with torch.inference_mode():
+            return torch.cat(found, 1)
 
     def probability(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
         """p(same author), prior 1:1, of each questioned LEV.
@@ -287,7 +309,7 @@ class Verifier:
             seen = None if others is None else others.of_all_pairs(q, k)
         return self._concluded(answers, seen)
 
-    def _concluded(self, answers: Sequence[torch.Tensor], seen: Seen | None) -> NDArray[np.float64]:
+    def _concluded(self, answers: Sequence[Tensor], seen: Seen | None) -> NDArray[np.float64]:
         """One answer of those of networks: their mean, by a population, through the last stage."""
         mean = torch.stack(list(answers)).double().mean(0).numpy()
         if self._acquaintance is not None and seen is not None:

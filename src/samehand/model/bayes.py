@@ -58,6 +58,7 @@ class TwoCovariance(nn.Module):
         self.mean = nn.Parameter(torch.zeros(dim), requires_grad=domain == "known")
         self.between = nn.Parameter(torch.eye(dim) * (0.5 * math.log(BETWEEN_START)))
         self.within = nn.Parameter(torch.eye(dim) * (0.5 * math.log(WITHIN_START)))
+        self._distances: dict[int, tuple[object, tuple[Tensor, Tensor]]] = {}
 
     @torch.no_grad()
     def start_isotropic(self, offset: float, slope: float) -> None:
@@ -115,10 +116,23 @@ class TwoCovariance(nn.Module):
             score: Tensor = 0.25 * (agreement - disagreement) + 1.5 * single - 0.5 * both
             return score.to(self.mean.dtype)  # (pairs,)
 
-    def log_lr_as_distance(self) -> tuple[Tensor, Tensor]:
-        """A and a of log-LR = a − ‖(y1 − y2) A‖², the form it has where the domain is unknown."""
+    def log_lr_as_distance(self, n: int = 1) -> tuple[Tensor, Tensor]:
+        """A and a of log-LR = a − ‖(y − ȳ) A‖², the form it has where the domain is unknown.
+
+        ȳ is the mean of n known texts. Where nothing is learned, they are computed once.
+        """
+        stored = self.between, self.within
+        if torch.is_grad_enabled() or any(t.is_inference() for t in stored):
+            return self._as_distance(n)
+        now = tuple((t.data_ptr(), t._version) for t in stored)
+        found = self._distances.get(n)
+        if found is None or found[0] != now:
+            found = self._distances[n] = now, self._as_distance(n)
+        return found[1]
+
+    def _as_distance(self, n: int) -> tuple[Tensor, Tensor]:
         b, m = self._ratios()
-        projected, most = _difference_weighed(m, 1)
+        projected, most = _difference_weighed(m, n)
         return b @ projected.mT, most
 
     def log_lr_known(self, questioned: Tensor, known: Tensor, mask: Tensor | None = None) -> Tensor:
@@ -133,9 +147,9 @@ class TwoCovariance(nn.Module):
             return self.log_lr_known(questioned.unsqueeze(0), known.unsqueeze(0), row).squeeze(0)
         with torch.autocast(questioned.device.type, enabled=False):
             there = known.new_ones(known.shape[:2]).bool() if mask is None else mask.bool()
-            b, m = self._ratios()
             if self.domain == "unknown":
-                return _log_lr_of_differences(b, m, questioned, known, there).to(self.mean.dtype)
+                return self._log_lr_of_differences(questioned, known, there).to(self.mean.dtype)
+            b, m = self._ratios()
             q = (questioned.to(b) - self.mean.to(b)) @ b  # (trials, dim)
             z = (known.to(b) - self.mean.to(b)).masked_fill(~there.unsqueeze(-1), 0.0)
             total, count = z.sum(dim=1) @ b, there.sum(dim=1)  # (trials, dim), (trials,)
@@ -145,30 +159,28 @@ class TwoCovariance(nn.Module):
                 score = score.index_add(0, rows, _log_predictive(m, q[rows], total[rows], n))
             return score.to(self.mean.dtype)  # (trials,)
 
+    def _log_lr_of_differences(self, questioned: Tensor, known: Tensor, there: Tensor) -> Tensor:
+        """The ratio where the texts share an unknown mean.
 
-def _log_lr_of_differences(
-    b: Tensor, m: Tensor, questioned: Tensor, known: Tensor, there: Tensor
-) -> Tensor:
-    """The ratio where the texts share an unknown mean.
-
-    The questioned text less the mean of n known ones is N(0, cW⁻¹) under H1 and N(0, cW⁻¹ + 2B⁻¹)
-    under H0, with c = 1 + 1/n. How the known ones differ among themselves says the same under both.
-    """
-    count = there.sum(dim=1)  # (trials,)
-    total = known.to(b).masked_fill(~there.unsqueeze(-1), 0.0).sum(dim=1)
-    difference = (questioned.to(b) - total / count.clamp(min=1).unsqueeze(-1)) @ b  # (trials, dim)
-    if known.shape[1] == 1:
-        # As in training. To ask a GPU which trials have one would be to wait for all it has to do.
-        projected, most = _difference_weighed(m, 1)
-        distance = (difference @ projected.mT).square().sum(dim=-1)
-        return (most - distance).masked_fill(count == 0, 0.0)
-    score = torch.zeros_like(difference[:, 0])
-    for n in torch.unique(count[count > 0]).tolist():
-        rows = (count == n).nonzero().squeeze(-1)
-        projected, most = _difference_weighed(m, n)
-        distance = (difference[rows] @ projected.mT).square().sum(dim=-1)
-        score = score.index_add(0, rows, most - distance)
-    return score
+        The questioned text less the mean of n known ones is N(0, cW⁻¹) under H1 and
+        N(0, cW⁻¹ + 2B⁻¹) under H0, with c = 1 + 1/n. How the known ones differ among themselves
+        says the same under both.
+        """
+        count = there.sum(dim=1)  # (trials,)
+        alike, most = self.log_lr_as_distance()
+        total = known.to(alike).masked_fill(~there.unsqueeze(-1), 0.0).sum(dim=1)
+        difference = questioned.to(alike) - total / count.clamp(min=1).unsqueeze(-1)
+        if known.shape[1] == 1:
+            # As in training. To ask a GPU which trials have one would be to wait for all its work.
+            distance = (difference @ alike).square().sum(dim=-1)
+            return (most - distance).masked_fill(count == 0, 0.0)
+        score = torch.zeros_like(difference[:, 0])
+        for n in torch.unique(count[count > 0]).tolist():
+            rows = (count == n).nonzero().squeeze(-1)
+            project, most = self.log_lr_as_distance(n)
+            distance = (difference[rows] @ project).square().sum(dim=-1)
+            score = score.index_add(0, rows, most - distance)
+        return score
 
 
 def _difference_weighed(m: Tensor, n: int) -> tuple[Tensor, Tensor]:

@@ -105,10 +105,11 @@ class Scoring(nn.Module):
         if self.impostors is None:
             return self.bayes.log_lr_known(self.style(questioned), self.style(known), there)
         q, k = self.vectors(questioned), self.vectors(known)
-        near = self.impostors.nearness(k.flatten(0, 1)).view(k.shape[:2])  # (trials, documents)
+        near = self.impostors.nearness(torch.cat([q, k.flatten(0, 1)]))
+        of_known = near[len(q) :].view(k.shape[:2])  # (trials, documents)
         if there is not None:
-            near = near.masked_fill(~there, torch.nan)
-        apart = (self.impostors.nearness(q) + near.nanmean(1)) / 2
+            of_known = of_known.masked_fill(~there, torch.nan)
+        apart = (near[: len(q)] + of_known.nanmean(1)) / 2
         scale = self.impostors.unit(apart, amount).rsqrt()
         scaled = q * scale[:, None], k * scale[:, None, None]
         return self.bayes.covariances.log_lr_known(*scaled, there)

@@ -20,12 +20,18 @@ from numpy.typing import NDArray
 DATA = Path(__file__).with_name("word_order.npz")
 MOST_TOKENS = 2_000
 """Tokens that are looked at, from the start."""
+_ENOUGH = 16 * MOST_TOKENS
+"""Characters in which most texts have as many."""
 N_ENDINGS = 250
 """Words that are not common go by their last three letters, in so many groups."""
 DILATIONS = (1, 3, 8)
 """Of each layer: five, five and three tokens, that many apart."""
 NEAR, FAR = 60, 300
 """Tokens back within which a word counts as said shortly before."""
+
+_WORK_AT_ONCE = 1 << 18
+"""Multiplications of a matrix product. Beyond as many BLAS calls on threads of its own, which
+keep their cores busy for a while after it: the networks, next in line, took twice as long."""
 
 Floats = NDArray[np.float32]
 
@@ -47,19 +53,18 @@ class Tokens(NamedTuple):
 
 def read(text: str) -> Tokens:
     """The first `MOST_TOKENS` words and marks of a text."""
-    plain: list[str] = []
-    flags = []
+    written = _TOKEN.findall(text, 0, _ENOUGH)  # as many, and one more that may be cut
+    if len(written) <= MOST_TOKENS and len(text) > _ENOUGH:
+        written = _TOKEN.findall(text)
+    plain = [_PLAIN.get(one) or one.lower().replace("’", "'") for one in written[:MOST_TOKENS]]
     last: dict[str, int] = {}
-    for place, found in enumerate(_TOKEN.finditer(text)):
-        if place == MOST_TOKENS:
-            break
-        written = found[0]
-        token = _PLAIN.get(written) or written.lower().replace("’", "'")
-        since = place - last.get(token, -FAR - 1)
+    since = []
+    for place, token in enumerate(plain):
+        since.append(place - last.get(token, -FAR - 1))
         last[token] = place
-        flags.append((since <= NEAR, since <= FAR))
-        plain.append("0" if token[0].isdigit() else token)
-    return Tokens(plain, np.array(flags, np.float32).reshape(-1, 2))
+    flags = np.array(since, np.int64)[:, None] <= np.array([NEAR, FAR])
+    plain = ["0" if token[0].isdigit() else token for token in plain]
+    return Tokens(plain, flags.astype(np.float32))
 
 
 def numbers(tokens: list[str], number: dict[str, int]) -> NDArray[np.int64]:
@@ -125,5 +130,7 @@ def _convolved(x: Floats, weight: Floats, dilation: int) -> Floats:
     padded = np.concatenate([edge, x, edge])
     places = (padded[at * dilation : at * dilation + len(x)] for at in range(width))
     columns = np.concatenate(list(places), 1)  # (tokens, width · in)
-    convolved: Floats = columns @ weight.transpose(2, 1, 0).reshape(-1, len(weight))
-    return convolved
+    matrix = weight.transpose(2, 1, 0).reshape(-1, len(weight))
+    rows = max(1, _WORK_AT_ONCE // matrix.size)
+    parts = (columns[start : start + rows] @ matrix for start in range(0, len(columns), rows))
+    return np.concatenate(list(parts))
