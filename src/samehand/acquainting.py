@@ -11,7 +11,13 @@ import numpy as np
 from samehand.calibration.calibrating import check_output
 from samehand.corpus.all_or_nothing import all_or_nothing
 from samehand.corpus.duplicates import content_digest
-from samehand.corpus.readers import is_corpus, read_corpus
+from samehand.corpus.readers import (
+    Columns,
+    holds_tables,
+    holds_trials,
+    read_corpus,
+    read_trials,
+)
 from samehand.errors import InputError
 from samehand.model.acquaintance import FEWEST, Weights
 from samehand.model.weights import copy_model, load_members, save_population
@@ -32,6 +38,7 @@ def acquaint(
     texts: Sequence[Path],
     output: Path,
     *,
+    column: str = "text",
     force: bool = False,
     progress: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Any]:
@@ -53,7 +60,7 @@ def acquaint(
         raise InputError(
             f"{folder}: this model has not learned to use texts of the kind at hand; calibrate it."
         )
-    chosen, counts = choose(found for path in texts for found in read_texts(path))
+    chosen, counts = choose(found for path in texts for found in read_texts(path, column))
     if len(chosen) < FEWEST:
         raise InputError(
             f"{len(chosen):,} different texts of {SHORTEST} words or more; at least {FEWEST} are "
@@ -77,10 +84,16 @@ def acquaint(
     return found | {"output": str(output)}
 
 
-def read_texts(path: Path) -> Iterator[str]:
-    """The texts of a corpus, of a folder of documents, or of one document."""
-    if is_corpus(path):
-        for document in read_corpus(path):
+def read_texts(path: Path, column: str = "text") -> Iterator[str]:
+    """The texts of a corpus or of trials, of a folder of documents, or of one document.
+
+    Of tables only the column with the text is needed.
+    """
+    if holds_trials(path):
+        for trial in read_trials(path):
+            yield from (*trial.known, trial.questioned)
+    elif holds_tables(path):
+        for document in read_corpus(path, Columns(author=column, text=column)):
             yield document.text
     elif path.is_dir():
         files = sorted(file for file in path.iterdir() if not file.name.startswith("."))

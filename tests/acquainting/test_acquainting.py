@@ -159,6 +159,9 @@ def test_what_cannot_be_used_is_refused_and_nothing_written(texts, made, tmp_pat
     binary = tmp_path / "binary.txt"
     binary.write_bytes(bytes(range(256)) * 40)
     assert "binary.txt" in complaint("acquaint", "default", texts, binary, "-o", new)
+    table = tmp_path / "table.jsonl"
+    table.write_text('{"body": "A text."}\n', "utf-8")
+    assert "--text-column" in complaint("acquaint", "default", table, "-o", new)
     (tmp_path / "empty").mkdir()
     assert "no text in this folder" in complaint(
         "acquaint", "default", tmp_path / "empty", "-o", new
@@ -207,6 +210,13 @@ def test_texts_come_from_files_folders_and_corpora(texts, tmp_path):
     rows = [{"author": "a", "topic": "t", "text": f"Text number {n}."} for n in range(3)]
     table.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     assert list(read_texts(table)) == [row["text"] for row in rows]
+    table.write_text('{"body": "Nobody knows whose."}\n', "utf-8")
+    assert list(read_texts(table, "body")) == ["Nobody knows whose."]
+    pairs = tmp_path / "pan" / "pairs.jsonl"
+    pairs.parent.mkdir()
+    pairs.write_text('{"id": "1", "pair": ["The one.", "The other."]}\n', "utf-8")
+    for path in (pairs, pairs.parent):
+        assert list(read_texts(path)) == ["The one.", "The other."]
     nested = tmp_path / "tree" / "anna"
     nested.mkdir(parents=True)
     (nested / "one.txt").write_text("A text by Anna.", "utf-8")

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from samehand.cli import options
 from samehand.cli.calibrate import MODEL_HELP, named
 from samehand.cli.console import counting
 
@@ -20,6 +21,7 @@ def acquaint(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="DIR", help="Folder for the new model.")
     ],
+    text_column: options.TextColumn = "text",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a model in that place.")] = False,
 ) -> None:
@@ -33,7 +35,7 @@ def acquaint(
     from samehand.acquainting import acquaint as run
 
     with counting("embedding", "texts") as progress:
-        found = run(named(model), texts, output, force=force, progress=progress)
+        found = run(named(model), texts, output, column=text_column, force=force, progress=progress)
     if as_json:
         import json
 

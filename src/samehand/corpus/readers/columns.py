@@ -19,6 +19,8 @@ class Columns(NamedTuple):
     def required(self) -> dict[str, str]:
         """The columns a table must have, by role."""
         roles = {"author": self.author, "text": self.text}
+        if self.author == self.text:  # nobody asks for authors
+            del roles["author"]
         if self.topic != Columns().topic:
             roles["topic"] = self.topic
         return roles

@@ -102,13 +102,11 @@ def detect(path: Path) -> str:
     )
 
 
-def is_corpus(path: Path) -> bool:
-    """Whether a path holds a corpus of any of `FORMATS`, and not documents as people have them."""
+def holds_tables(path: Path) -> bool:
+    """Whether a path is a table, or a folder of tables or of `author/text.txt`."""
     if path.is_file():
-        return bool(find_pan20(path) or _kind_of_table(path))
-    return path.is_dir() and bool(
-        find_pan20(path) or is_pan13(path) or _tables_in(path) or next(text_files(path), None)
-    )
+        return bool(_kind_of_table(path))
+    return path.is_dir() and bool(_tables_in(path) or next(text_files(path), None))
 
 
 def _tables_in(folder: Path) -> list[Path]:

@@ -33,6 +33,13 @@ class Trial(NamedTuple):
     same: bool | None
 
 
+def holds_trials(path: Path) -> bool:
+    """Whether a path holds trials: a folder of PAN's, or its file of pairs."""
+    if path.is_file():
+        return bool(find_pan20(path))
+    return path.is_dir() and bool(find_pan20(path) or is_pan13(path))
+
+
 def read_trials(
     path: Path, truth: Path | None = None, on_bad: OnBad | None = None
 ) -> Iterator[Trial]:
