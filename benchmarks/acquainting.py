@@ -20,10 +20,11 @@ import pyarrow.parquet as pq
 
 from samehand.acquainting import SHORTEST
 from samehand.calibration.gathering import gather
+from samehand.considered import Considered
 from samehand.corpus.readers import Trial, read_trials
 from samehand.evaluation import score
 from samehand.text.words import words
-from samehand.verifier import Considered, Verifier
+from samehand.verifier import Verifier
 
 FIGURES = ("AUC", "Cllr", "c@1", "unanswered", "c@1 with these", "ECE, all trials together")
 _START = 80

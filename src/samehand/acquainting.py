@@ -19,7 +19,7 @@ from samehand.corpus.readers import (
     read_trials,
 )
 from samehand.errors import InputError
-from samehand.model.acquaintance import FEWEST, Weights
+from samehand.model.acquaintance import FEWEST, refuse_known
 from samehand.model.weights import copy_model, load_members, save_population
 from samehand.reading import read_text
 from samehand.text.words import words
@@ -50,16 +50,7 @@ def acquaint(
     folder = model_folder(model)
     check_output(folder, output, force)
     members, description = load_members(folder)
-    about = dict(description.get("about") or {})
-    for key, done in (("population", "acquainted with texts"), ("calibration", "calibrated")):
-        if key in about:
-            raise InputError(
-                f"{folder}: this model was {done} already; acquaint the one it was made from."
-            )
-    if Weights.of(description) is None:
-        raise InputError(
-            f"{folder}: this model has not learned to use texts of the kind at hand; calibrate it."
-        )
+    refuse_known(description)
     chosen, counts = choose(found for path in texts for found in read_texts(path, column))
     if len(chosen) < FEWEST:
         raise InputError(
@@ -71,6 +62,7 @@ def acquaint(
     for start in range(0, len(chosen), _AT_ONCE):
         levs.append(verifier.embed(chosen[start : start + _AT_ONCE]))
         progress(min(start + _AT_ONCE, len(chosen)))
+    about = dict(description.get("about") or {})
     name = str(about.get("name") or folder.resolve().name)
     found = counts | {
         "median_words": int(np.median([len(words(text)) for text in chosen])),

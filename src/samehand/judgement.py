@@ -13,7 +13,7 @@ from samehand.errors import InputError
 from samehand.verdict import Bounds, Caution, ModelFacts, TextFacts, Verdict, log10_lr_of
 
 if TYPE_CHECKING:
-    from samehand.verifier import Considered
+    from samehand.considered import Considered
 
 UNVALIDATED = Bounds(-2.0, 2.0)
 """For a model that does not say how far its validation data go."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -12,17 +12,25 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from samehand import cautions
+from samehand.considered import Considered
 from samehand.errors import InputError
 from samehand.judgement import Doubts, disagreement, judge
 from samehand.lexicon import Lexicon, TextsRead
-from samehand.model.acquaintance import FEWEST, STRANGE, Acquaintance, Seen, Weights
+from samehand.model.acquaintance import (
+    FEWEST,
+    STRANGE,
+    Acquaintance,
+    Seen,
+    Weights,
+    refuse_known,
+)
 from samehand.model.all_pairs import of_all_pairs
 from samehand.model.documents import Documents, Types, assemble
 from samehand.model.last_stage import LastStage
 from samehand.model.threads import in_parallel
 from samehand.model.weights import Member, load_members, load_population
 from samehand.text.tokenise import Tokens
-from samehand.verdict import UNDECIDED_MARGIN, Verdict
+from samehand.verdict import Verdict
 
 if TYPE_CHECKING:
     from samehand.explanation import Explanation
@@ -31,12 +39,6 @@ Floats = NDArray[np.float32]
 
 DEFAULT_MODEL = Path(__file__).with_name("models") / "default"
 """The model that comes with the package."""
-
-WEAK = 0.12
-"""Evidence that lies within so much of 0.5 is too weak to answer by."""
-REJECTED, UNSURE = 0.75, 0.15
-"""So is evidence within so much of 0.5 where so many of the networks vote against an answer. Surer
-answers of all together are right more often than each of them can know."""
 
 _OWN = 0.95
 """Share of the texts that a model was acquainted with, or calibrated on, whose wording is familiar
@@ -56,37 +58,6 @@ def model_folder(named: Path | None) -> Path:
             "trained model (--model DIR)."
         )
     return Path(named or DEFAULT_MODEL)
-
-
-class Considered(NamedTuple):
-    """Trials as all networks see them."""
-
-    probability: NDArray[np.float64]
-    """(trials,)"""
-    evidence: NDArray[np.float64]
-    """(trials,) the probability as it would be if all wording were usual"""
-    opinions: NDArray[np.float64]
-    """(networks, trials) the probability by each alone"""
-    votes: NDArray[np.float64]
-    """(trials,) the share of networks that had rather not answer"""
-    unfamiliar: NDArray[np.bool_]
-    """(trials,) whether the texts are unlike any that the model was validated on"""
-    strange: NDArray[np.bool_]
-    """(trials,) whether they are unlike those that it was acquainted with"""
-
-    @property
-    def weak(self) -> NDArray[np.bool_]:
-        """(trials,) where answers are wrong too often."""
-        distance = np.abs(self.evidence - 0.5)
-        weak: NDArray[np.bool_] = distance < WEAK
-        return weak | ((self.votes >= REJECTED) & (distance < UNSURE))
-
-    @property
-    def rejected(self) -> NDArray[np.bool_]:
-        """Which had better not be answered: (trials,)."""
-        undecided = np.abs(self.probability - 0.5) < UNDECIDED_MARGIN
-        rejected: NDArray[np.bool_] = self.weak | undecided | self.unfamiliar | self.strange
-        return rejected
 
 
 class Verifier:
@@ -127,8 +98,9 @@ class Verifier:
         """The same model, acquainted with some texts of the kind at hand, by others.
 
         Fewer than 20 texts raise `InputError`, and so does a model that has not learned to use
-        them.
+        them, or was acquainted or calibrated already.
         """
+        refuse_known(self.description)
         levs = self.embed(texts)
         return Verifier(self.members, self.description, levs[~np.isnan(levs).any(1)])
 
@@ -226,7 +198,6 @@ class Verifier:
         Of few texts each network reads all on one core, and others on other cores: there is too
         little to do in one network to share it out.
         """
-
         found = [torch.empty(0)] * len(self.networks)
 
         def embed(some: slice) -> None:
@@ -317,11 +288,6 @@ class Verifier:
         return self.last_stage.probability(mean)
 
     def _acquainted(self, population: Floats) -> Acquaintance:
-        weights = Weights.of(self.description)
-        if weights is None:
-            raise InputError(
-                "This model has not learned to use texts of the kind at hand; calibrate it instead."
-            )
         if population.ndim != 2 or population.shape[1] != self.lev_width:
             raise InputError("The model's population is not of its networks; acquaint it again.")
         if len(population) < FEWEST:
@@ -329,7 +295,9 @@ class Verifier:
                 f"A population needs at least {FEWEST} texts, not {len(population)}; gather more."
             )
         parts = torch.split(torch.from_numpy(population), self._widths, 1)
-        return Acquaintance(weights, [network.scoring for network in self.networks], parts)
+        return Acquaintance(
+            Weights.learned(self.description), [network.scoring for network in self.networks], parts
+        )
 
     def explain(self, questioned: str, known: str | Sequence[str]) -> "Explanation":
         """What weighed in: for each unit and token, where it stands in the text and its weight."""

@@ -128,6 +128,8 @@ def test_it_can_be_calibrated_then_and_stays_acquainted(made, acquainted, tmp_pa
     assert "Acquainted on" in shown
     assert "Calibrated on" in shown
     with pytest.raises(InputError, match="acquainted with texts already"):
+        both.acquainted([Writer(number).text(20) for number in range(FEWEST)])
+    with pytest.raises(InputError, match="acquainted with texts already"):
         acquaint(tmp_path / "calibrated", [ESSAYS], tmp_path / "no")
 
 

@@ -32,6 +32,7 @@ def acquaint(
     has not met before it tells apart better then. The new model holds vectors
     of the texts, none of their words.
     """
+    from samehand.acquainting import SHORTEST
     from samehand.acquainting import acquaint as run
 
     with counting("embedding", "texts") as progress:
@@ -45,7 +46,7 @@ def acquaint(
     if found["found"] > found["texts"]:
         remarks.append(f"a random choice of {found['found']:,}")
     if found["too_short"]:
-        remarks.append(f"{found['too_short']:,} of fewer than 100 words left out")
+        remarks.append(f"{found['too_short']:,} of fewer than {SHORTEST} words left out")
     if found["repeats"]:
         remarks.append(f"{found['repeats']:,} repeats left out")
     typer.echo(f"{'; '.join(remarks)}: {found['output']}")

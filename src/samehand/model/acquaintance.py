@@ -66,6 +66,16 @@ class Weights(NamedTuple):
             )
         return found
 
+    @classmethod
+    def learned(cls, description: dict[str, Any]) -> "Weights":
+        """The same, of a model that must have them."""
+        found = cls.of(description)
+        if found is None:
+            raise InputError(
+                "This model has not learned to use texts of the kind at hand; calibrate it instead."
+            )
+        return found
+
     def as_dict(self) -> dict[str, Any]:
         """For a description."""
         return {"slope": round(self.slope, 6), "weight": np.round(self.weight.numpy(), 6).tolist()}
@@ -74,6 +84,15 @@ class Weights(NamedTuple):
         """log LR' of each."""
         offset, weight = (features(amount.double()) @ self.weight.T).unbind(-1)
         return offset + self.slope * log_lr + weight * closeness
+
+
+def refuse_known(description: dict[str, Any]) -> None:
+    """Raise for a model that cannot be acquainted with texts, or no longer."""
+    about = description.get("about") or {}
+    for key, done in (("population", "acquainted with texts"), ("calibration", "calibrated")):
+        if key in about:
+            raise InputError(f"This model was {done} already; acquaint the one it was made from.")
+    Weights.learned(description)
 
 
 def nearness(x: Tensor, population: Tensor, other: Tensor | None = None) -> Tensor:

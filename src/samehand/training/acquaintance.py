@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from samehand.model.acquaintance import Weights, closeness, nearness
+from samehand.model.acquaintance import FEWEST, Weights, closeness, nearness
 from samehand.model.doubt import features
 from samehand.model.impostors import unbend
 from samehand.training.doubt import least, own_pairs
@@ -20,7 +20,6 @@ from samehand.training.impostors import Drawn, Fitted
 
 _TEXTS = 100
 """Of a population. What is learned holds for others, since a share of them counts as near."""
-_FEWEST = 20
 _RIDGE = 1e-3
 
 
@@ -79,7 +78,7 @@ def judged(members: Sequence[Fitted]) -> Judged:
         authors, source = drawn.authors, drawn.source.repeat(2)[chosen]
         for place in torch.unique(source).tolist():
             inside, there = drawn.source == place, chosen[source == place]
-            if len(there) < _FEWEST:
+            if len(there) < FEWEST:
                 continue
             usable |= inside
             theirs = authors.flatten()[there]
