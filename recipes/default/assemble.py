@@ -35,8 +35,6 @@ from samehand.training.impostors import Fitted, add_impostors, embed
 from samehand.training.rejection import add_rejection
 from samehand.training.wording import WordingReader, count_wording
 
-IMPOSTORS = 1_500
-
 
 class Run(NamedTuple):
     name: str
@@ -53,7 +51,7 @@ def main() -> None:
     parser.add_argument("store", type=Path)
     parser.add_argument("runs", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--name", default="samehand default 7")
+    parser.add_argument("--name", default="samehand default 8")
     parser.add_argument("--fold-trials", type=Path)
     options = parser.parse_args()
     store = Store.open(options.store)
@@ -94,7 +92,7 @@ def fitted_run(store: Store, folder: Path) -> Run:
     config = TrainingConfig.model_validate(about["training"])
     data = PairData(store, config)
     wording = count_wording(data)
-    fitted = add_impostors(network, data, config, IMPOSTORS, wording)
+    fitted = add_impostors(network, data, config, wording)
     print(folder, json.dumps(fitted.about), flush=True)
     return Run(folder.name, config, fitted, wording, vocabulary, about)
 

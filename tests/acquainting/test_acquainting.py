@@ -134,7 +134,7 @@ def test_it_can_be_calibrated_then_and_stays_acquainted(made, acquainted, tmp_pa
 
 
 def test_all_commands_go_by_it(made, tmp_path):
-    essays = sorted(ESSAYS.glob("*.txt"))[:2]
+    essays = sorted(ESSAYS.glob("*.txt"))[1:3]  # by two hands, and within the bounds
     report = tmp_path / "report.html"
     verdict = json.loads(
         samehand("verify", *essays, "--json", "-m", made[0], "--report", report).stdout

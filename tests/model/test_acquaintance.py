@@ -10,13 +10,13 @@ from samehand.model.acquaintance import (
     STRANGE,
     Acquaintance,
     Weights,
-    apart,
     closeness,
     in_words,
     nearness,
     vectors,
 )
 from samehand.model.config import NetworkConfig
+from samehand.model.impostors import apart
 from samehand.model.network import Scoring
 
 G = torch.Generator().manual_seed(0)

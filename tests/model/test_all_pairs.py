@@ -20,7 +20,6 @@ def test_every_pair_scores_as_by_itself(
     changes = {
         "bfs_domain": domain, "impostors": impostors, "doubt": doubt, "wording": wording
     }  # fmt: skip
-    changes["impostors_fade"] = 900 if doubt else 0
     scoring = Scoring(without_dropout(**changes)).eval()
     with torch.no_grad():
         for parameter in scoring.parameters():
@@ -29,6 +28,7 @@ def test_every_pair_scores_as_by_itself(
             scoring.adaptation.reset(0.8)
         if scoring.impostors is not None:
             scoring.impostors.vectors.normal_()
+            scoring.impostors.kinds.copy_(torch.arange(impostors) % 3)
         q, k = (torch.randn(n, 5 + doubt + 2 * wording).tanh() for n in sizes)
         if scoring.doubt is not None:
             scoring.doubt.weight.normal_()

@@ -81,11 +81,11 @@ def test_a_folder_without_model_is_refused(tmp_path):
 
 @pytest.mark.parametrize(
     "content",
-    ["[]", "1", "{}", '{"format": 3}', '{"format": 3, "network": 3}', "\x00", '{"format": 2}'],
+    ["[]", "1", "{}", '{"format": 4}', '{"format": 4, "network": 3}', "\x00", '{"format": 3}'],
 )
 def test_another_description_is_refused(folder, content):
     (folder / "model.json").write_text(content)
-    with pytest.raises(InputError, match=r"format 2; this samehand reads format 3|model\.json"):
+    with pytest.raises(InputError, match=r"format 3; this samehand reads format 4|model\.json"):
         load_network(folder)
 
 

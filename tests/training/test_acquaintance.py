@@ -14,7 +14,7 @@ from .test_impostors import CONFIG, long_store, start  # noqa: F401
 
 @pytest.fixture(scope="module")
 def doubting(long_store, start):  # noqa: F811
-    fitted = add_impostors(start, PairData(long_store, CONFIG), CONFIG, 60)
+    fitted = add_impostors(start, PairData(long_store, CONFIG), CONFIG)
     return add_doubt([fitted], [])[0]
 
 

@@ -11,7 +11,7 @@ from samehand.model.impostors import unbend
 from samehand.model.network import Network
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
-from samehand.training.impostors import Drawn, Fitted, _choose, add_impostors
+from samehand.training.impostors import Drawn, Fitted, add_impostors, choose
 from samehand.training.module import TrainingModule
 from samehand.training.run import new_network
 
@@ -45,7 +45,7 @@ def start(long_store: Store) -> Network:
 
 @pytest.fixture(scope="module")
 def fitted(long_store: Store, start: Network) -> Fitted:
-    return add_impostors(start, PairData(long_store, CONFIG), CONFIG, 60)
+    return add_impostors(start, PairData(long_store, CONFIG), CONFIG)
 
 
 def unseen_trials(store: Store, network: Network):
@@ -78,51 +78,59 @@ def test_the_levs_stay_as_they_were(long_store, start, fitted):
 
 def test_impostors_are_texts_of_authors_kept_from_the_encoder_one_each(fitted):
     vectors = fitted.network.scoring.impostors.vectors
-    assert len(vectors) == fitted.about["impostors"] == 60 == fitted.network.config.impostors
+    assert len(vectors) == fitted.about["impostors"] == fitted.network.config.impostors
+    assert 20 <= len(vectors) <= 80  # half of the authors
     assert torch.pdist(vectors).min() > 1e-3
     assert 0.5 < fitted.about["trust"] < 1
 
 
 def test_the_same_seed_gives_the_same_scoring(long_store, start, fitted):
-    again = add_impostors(start, PairData(long_store, CONFIG), CONFIG, 60)
+    again = add_impostors(start, PairData(long_store, CONFIG), CONFIG)
     assert again.about == fitted.about
     vectors = fitted.network.scoring.impostors.vectors
     assert torch.equal(again.network.scoring.impostors.vectors, vectors)
 
 
-def drawn(lengths, authors, strange=None):
-    pairs = len(lengths) // 2
-    strange = [True] * len(lengths) if strange is None else strange
+def drawn(authors, strange=None, source=None, whole=None):
+    """Texts, first ones of pairs then second ones; source and whole are given for pairs."""
+    pairs = len(authors) // 2
     return Drawn(
         torch.zeros(2, pairs, 3),
         torch.tensor(authors).view(2, pairs),
-        torch.tensor(lengths).view(2, pairs),
+        torch.full((2, pairs), 300),
         torch.zeros(2, pairs, 0),
-        torch.tensor(strange).view(2, pairs),
+        torch.tensor(strange or [True] * len(authors)).view(2, pairs),
         torch.ones(pairs, dtype=torch.bool),
-        torch.zeros(pairs, dtype=torch.long),
-        torch.ones(pairs, dtype=torch.bool),
+        torch.tensor(source or [0] * pairs),
+        torch.tensor(whole or [True] * pairs),
     )
 
 
-def test_an_impostor_is_long_enough_and_the_only_one_of_its_author():
-    lengths, authors = [300, 199] * 40, [i // 4 for i in range(80)]
-    chosen = _choose(drawn(lengths, authors), 15, np.random.default_rng(0)).tolist()
-    assert len(chosen) == len({authors[place] for place in chosen}) == 15
-    assert all(lengths[place] >= 200 for place in chosen)
-
-
-def test_no_impostor_is_known_to_the_encoder():
-    authors = list(range(80))
-    strange = [author % 3 == 0 for author in authors]
-    chosen = _choose(drawn([300] * 80, authors, strange), 15, np.random.default_rng(0)).tolist()
+def test_an_impostor_is_the_only_one_of_its_author_and_unknown_to_the_encoder():
+    authors = [i // 2 for i in range(160)]
+    strange = [author % 2 == 0 for author in authors]
+    chosen = choose(drawn(authors, strange)).tolist()
+    assert len(chosen) == len({authors[place] for place in chosen}) == 40
     assert all(strange[place] for place in chosen)
 
 
-@pytest.mark.parametrize("lengths", [[199] * 40, [300] * 22 + [50] * 18])
-def test_too_few_authors_for_impostors_are_refused(lengths):
-    with pytest.raises(InputError, match="Too few authors"):
-        _choose(drawn(lengths, [i // 2 for i in range(40)]), 30, np.random.default_rng(0))
+def test_impostors_are_whole_texts():
+    whole = [i % 2 == 0 for i in range(50)]
+    chosen = choose(drawn(list(range(100)), whole=whole)).tolist()
+    assert len(chosen) == 50
+    assert all(whole[place % 50] for place in chosen)
+
+
+def test_every_source_has_up_to_a_hundred_and_one_with_too_few_authors_none():
+    source = [0] * 200 + [1] * 9 + [2] * 30
+    chosen = choose(drawn(list(range(2 * len(source))), source=source)).tolist()
+    counts = np.bincount([source[place % len(source)] for place in chosen], minlength=3)
+    assert counts.tolist() == [100, 0, 60]
+
+
+def test_too_few_authors_for_impostors_are_refused():
+    with pytest.raises(InputError, match="No source has 20 authors"):
+        choose(drawn(list(range(18))))
 
 
 def test_without_authors_kept_from_the_encoder_there_are_no_impostors(long_store, start):
@@ -130,4 +138,4 @@ def test_without_authors_kept_from_the_encoder_there_are_no_impostors(long_store
         update={"scoring": CONFIG.scoring.model_copy(update={"authors": 0.0})}
     )
     with pytest.raises(InputError, match=r"scoring\.authors above 0"):
-        add_impostors(start, PairData(long_store, config), config, 60)
+        add_impostors(start, PairData(long_store, config), config)

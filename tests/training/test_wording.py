@@ -36,7 +36,7 @@ def test_texts_by_authors_who_were_not_counted_are_usual(long_store, wording):  
 
 def test_doubt_by_wording_is_one_for_all_members(long_store, start, wording):  # noqa: F811
     data = PairData(long_store, CONFIG)
-    fitted = add_impostors(start, data, CONFIG, 60, wording)
+    fitted = add_impostors(start, data, CONFIG, wording)
     assert fitted.network.config.wording
     assert fitted.drawn.told.shape == (*fitted.drawn.lengths.shape, 2)
     name = long_store.about["sources"][int(fitted.drawn.source[0])]

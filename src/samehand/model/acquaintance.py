@@ -22,16 +22,13 @@ from torch import Tensor
 
 from samehand.errors import InputError
 from samehand.model.doubt import features
-from samehand.model.impostors import unbend
+from samehand.model.impostors import apart, nearest, unbend
 from samehand.model.network import Scoring
 
 Floats = NDArray[np.float64]
 
 FEWEST = 20
 """Texts of a population, at least."""
-_NEAREST = 0.25
-"""Share of the population that counts as near a text. A share, not a number: then what is fitted
-holds for populations of any size."""
 STRANGE = 2.0
 """Standard deviations by which the texts of a trial may be farther from a population than its own
 texts are from each other. With the right population 2 % of trials are, with that of another genre
@@ -103,23 +100,12 @@ def nearness(x: Tensor, population: Tensor, other: Tensor | None = None) -> Tens
     """
     d = torch.cdist(x, population).square()
     left_out = d < _COPY if other is None else (d < _COPY) | ~other
-    nearest = max(1, round(_NEAREST * len(population)))
-    return d.masked_fill(left_out, torch.inf).topk(nearest, largest=False).values.mean(1)
+    return nearest(d.masked_fill(left_out, torch.inf))
 
 
 def closeness(distance: Tensor, nearness: Tensor) -> Tensor:
     """Of squared distances of texts, by the mean nearness of both sides to a population."""
     return nearness.clamp(min=_LEAST).log() - distance.clamp(min=_LEAST).log()
-
-
-def apart(questioned: Tensor, known: Tensor, there: Tensor) -> Tensor:
-    """Squared distance (trials,) of vectors (trials, size) to the mean of (trials, texts, size).
-
-    As large as it would be to a single text: a mean of several is nearer, having less chance in it.
-    """
-    n = there.sum(1)
-    mean = known.masked_fill(~there.unsqueeze(-1), 0).sum(1) / n.unsqueeze(1)
-    return (questioned - mean).square().sum(1) * (2 * n / (n + 1))
 
 
 class Seen(NamedTuple):

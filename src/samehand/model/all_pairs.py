@@ -19,12 +19,12 @@ def of_all_pairs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
     """p(same author) (n, m) of LEVs (n, lev) with LEVs (m, lev)."""
     n, m = len(questioned), len(known)
     if scoring.doubt is None:
-        log_lr = _log_lrs(scoring, questioned, known, None)
+        log_lr = _log_lrs(scoring, questioned, known)
     else:
         q, k = (levs[:, scoring.lev_size :] for levs in (questioned, known))
         amount = torch.minimum(q[:, :1], k[:, 0])
         wording = (q[:, None, 1:] + k[:, 1:]) / 2 if k.shape[1] > 1 else None
-        log_lr = _log_lrs(scoring, questioned, known, amount)
+        log_lr = _log_lrs(scoring, questioned, known)
         log_lr = scoring.doubt(log_lr, Told(amount, wording))
     if scoring.adaptation.is_constant:
         return _adapted_alike(scoring, log_lr)
@@ -40,15 +40,13 @@ def of_all_pairs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
     return answers
 
 
-def _log_lrs(scoring: Scoring, questioned: Tensor, known: Tensor, amount: Tensor | None) -> Tensor:
-    """(n, m), without doubt; `amount` of text is (n, m)."""
+def _log_lrs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
+    """(n, m), without doubt."""
     covariances, impostors = scoring.bayes.covariances, scoring.impostors
     if covariances.domain == "known":
         log_lr = questioned.new_empty(len(questioned), len(known))
         for row, q in enumerate(questioned):
-            here = None if amount is None else amount[row]
-            one = q.expand_as(known)
-            log_lr[row] = scoring.log_lr_of_style(one, known.unsqueeze(1), None, here)
+            log_lr[row] = scoring.log_lr_of_style(q.expand_as(known), known.unsqueeze(1), None)
         return log_lr
     x, y = (
         scoring.bayes.reduce(scoring.style(levs)) if impostors is None else scoring.vectors(levs)
@@ -57,8 +55,8 @@ def _log_lrs(scoring: Scoring, questioned: Tensor, known: Tensor, amount: Tensor
     project, most = covariances.log_lr_as_distance()
     distance = torch.cdist(x.to(project) @ project, y.to(project) @ project).square_()
     if impostors is not None:
-        near = impostors.nearness(x)[:, None] + impostors.nearness(y)
-        distance /= impostors.unit(near / 2, amount)
+        near = (impostors.nearness(x)[:, None] + impostors.nearness(y)) / 2
+        distance *= impostors.scale(torch.cdist(x, y).square_(), near)
     return (most - distance).to(questioned.dtype)
 
 

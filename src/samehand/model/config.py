@@ -3,7 +3,6 @@
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from samehand.model.bayes import Activation, Domain
-from samehand.model.doubt import SHORTEST
 from samehand.model.metric import MetricLoss
 from samehand.text.units import Windowing
 from samehand.text.vocabulary import Masking
@@ -51,11 +50,6 @@ class NetworkConfig(Settings):
     impostors: int = Field(
         0, ge=0, description="texts by others, added after training, that distances are measured by"
     )
-    impostors_fade: int = Field(
-        0,
-        ge=0,
-        description="tokens of text with which impostors count no longer; 0: they always do",
-    )
     doubt: bool = Field(
         False, description="the amount of text as one more LEV, and doubt by it; added later too"
     )
@@ -80,10 +74,6 @@ class NetworkConfig(Settings):
             raise ValueError("unit_hop cannot be larger than unit_width: tokens would be skipped")
         if self.bfs_size > self.lev_size:
             raise ValueError("bfs_size cannot be larger than the LEVs: it is a reduction")
-        if self.impostors_fade and not self.doubt:
-            raise ValueError("impostors_fade goes by the amount of text: it needs doubt")
-        if 0 < self.impostors_fade <= SHORTEST:
-            raise ValueError(f"impostors_fade is 0, or more than {SHORTEST} tokens")
         if self.rejection and not self.doubt:
             raise ValueError("rejection sees the amount of text: it needs doubt")
         if self.wording and not self.doubt:

@@ -1,25 +1,33 @@
-"""Texts by others, against which the distance of a pair is measured.
+"""Texts by others, of all the kinds a network knows, by which the distance of a pair is measured.
 
 How far apart two texts of one author lie depends on what they are: short ones, and odd ones, are
-far from everything. Whether a text's neighbours among many texts by other people are nearer than
-the text it is compared with does not.
+far from everything. Part of that is undone by measuring in units of the distance to texts of the
+kind they are most like, by other people. And what a distance says grows with its logarithm, not
+with itself: how pronounced a style is differs from text to text, and so do the distances between
+texts of one hand, in proportion.
 """
 
-import math
 from functools import cached_property
 
 import torch
 from torch import Tensor, nn
 
-from samehand.model.doubt import SHORTEST
-
-NEAREST = 10
-"""Impostors whose distance counts: those most like the text, mostly of its own genre."""
-
+NEAREST = 0.25
+"""Share of the texts of a kind that count as near a text. A share, not a number: then what is
+fitted holds for any number of them."""
+_FOLLOWED = 0.4
+"""How far the unit follows nearness, as a power: wholly would be best on known kinds of text, and
+worst on new ones, where the nearest texts are of another kind, and too far off."""
+_STRANGE = 0.5
+"""Standard deviations above what is usual within a kind from which nearness is that of a stranger
+to it, and grows no further: or else all texts of a new kind would seem by one hand."""
+_BEND = 10.0
+"""Distances much shorter than a tenth of a unit, as of copies, no longer count by the logarithm."""
 _LEAST = 1e-6
-"""Nearness at least: a text may be an impostor."""
-_BENT = 0.995
-"""LEVs are tanh of what the network computed; beyond this the bend cannot be undone."""
+"""Squared distance at least: a text may be an impostor, or compared with itself."""
+_BENT = 0.97
+"""LEVs are tanh of what the network computed; beyond this the bend is not undone. With 0.995 a few
+directions in which a style is extreme would outweigh all others."""
 
 
 def unbend(levs: Tensor) -> Tensor:
@@ -27,43 +35,65 @@ def unbend(levs: Tensor) -> Tensor:
     return levs.clamp(-_BENT, _BENT).atanh()
 
 
+def nearest(squared: Tensor) -> Tensor:
+    """Mean (texts,) of the smallest quarter of squared distances (texts, others)."""
+    n = max(1, round(NEAREST * squared.shape[1]))
+    return squared.topk(n, largest=False).values.mean(1)
+
+
+def apart(questioned: Tensor, known: Tensor, there: Tensor | None) -> Tensor:
+    """Squared distance (trials,) of vectors (trials, size) to the mean of (trials, texts, size).
+
+    As large as it would be to a single text: a mean of several is nearer, having less chance in it.
+    """
+    there = known.new_ones(known.shape[:2], dtype=torch.bool) if there is None else there
+    n = there.sum(1)
+    mean = known.masked_fill(~there.unsqueeze(-1), 0).sum(1) / n.unsqueeze(1)
+    return (questioned - mean).square().sum(1) * (2 * n / (n + 1))
+
+
 class Impostors(nn.Module):
-    """Vectors (impostors, size) of texts, each by somebody else."""
+    """Vectors (impostors, size) of texts, each by somebody else, and the kind of text each is."""
 
     vectors: Tensor
+    kinds: Tensor
 
-    def __init__(self, n: int, size: int, fade: int = 0) -> None:
+    def __init__(self, n: int, size: int) -> None:
         super().__init__()
-        self._fade = fade
         self.register_buffer("vectors", torch.zeros(n, size))
+        self.register_buffer("kinds", torch.zeros(n, dtype=torch.long))
 
     def nearness(self, x: Tensor, other: Tensor | None = None) -> Tensor:
-        """Mean squared distance (texts,) to the nearest impostors of vectors (texts, size).
+        """Mean squared distance (texts,) of vectors (texts, size) to the nearest texts of a kind.
 
-        `other` (texts, impostors) is false for impostors that are none, being by the same author.
+        Of that kind to which it is least, and no larger than is usual within it. `other` (texts,
+        impostors) is false for impostors that are none, being by the same author.
         """
         d = torch.cdist(x, self.vectors.to(x)).square()
         if other is not None:
             d = d.masked_fill(~other, torch.inf)
-        return d.topk(min(NEAREST, d.shape[1]), largest=False).values.mean(1)
+        near, kind = torch.stack([nearest(d[:, of]) for of in self._of_kinds], 1).min(1)
+        return torch.minimum(near, self._usual[0].to(x)[kind])
 
-    def unit(self, near: Tensor, amount: Tensor | None) -> Tensor:
-        """What squared distances are measured in, by the mean nearness of both texts.
-
-        In a short text that is nearness itself. With more text, `amount`, it turns into a constant,
-        reached at `fade` tokens: what a long text's distance says it says by itself, while its
-        nearest impostors may all be of other genres, and too far off.
-        """
-        near = near.clamp(min=_LEAST)
-        if not self._fade or amount is None:
-            return near
-        most, least = math.log(self._fade), math.log(SHORTEST)
-        share = ((most - amount) / (most - least)).clamp(0, 1)
-        typical = self._own[len(self._own) // 2].to(near)
-        return typical * (near / typical) ** share
+    def scale(self, distance: Tensor, near: Tensor) -> Tensor:
+        """What squared distances are to be multiplied by, by the mean nearness of both texts."""
+        unit = self._usual[1].to(near) ** (1 - _FOLLOWED) * near.clamp(min=_LEAST) ** _FOLLOWED
+        distance = distance.clamp(min=_LEAST)
+        return (_BEND * distance / unit).log1p() / distance
 
     @cached_property
-    def _own(self) -> Tensor:
-        """Nearness of each impostor to the others, rising; once they are what they will be."""
-        d = torch.cdist(self.vectors, self.vectors).square().fill_diagonal_(torch.inf)
-        return d.topk(min(NEAREST, len(d) - 1), largest=False).values.mean(1).sort().values
+    def _of_kinds(self) -> list[Tensor]:
+        """The places of each kind; once they are what they will be."""
+        return [torch.nonzero(self.kinds == kind)[:, 0] for kind in torch.unique(self.kinds)]
+
+    @cached_property
+    def _usual(self) -> tuple[Tensor, Tensor]:
+        """The largest nearness that is usual within each kind, and the typical one of all kinds."""
+        largest, typical = [], []
+        for of in self._of_kinds:
+            own = self.vectors[of].float()
+            d = torch.cdist(own, own).square().fill_diagonal_(torch.inf)
+            near = nearest(d).clamp(min=_LEAST).log()
+            largest.append(near.mean() + _STRANGE * near.std())
+            typical.append(near.mean())
+        return torch.stack(largest).exp(), torch.stack(typical).median().exp()

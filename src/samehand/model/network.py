@@ -12,7 +12,7 @@ from samehand.model.config import NetworkConfig
 from samehand.model.documents import Documents
 from samehand.model.doubt import Doubt, Told, amount_of_text, told_of_trial
 from samehand.model.encoder import Encoder, SiameseMasks
-from samehand.model.impostors import Impostors, unbend
+from samehand.model.impostors import Impostors, apart, unbend
 from samehand.model.metric import Metric
 from samehand.model.rejection import Rejection
 
@@ -57,11 +57,7 @@ class Scoring(nn.Module):
         self.bayes = BayesFactor(
             config.lev_size, config.bfs_size, config.bfs_activation, config.bfs_domain
         )
-        self.impostors = (
-            Impostors(config.impostors, config.bfs_size, config.impostors_fade)
-            if config.impostors
-            else None
-        )
+        self.impostors = Impostors(config.impostors, config.bfs_size) if config.impostors else None
         self.doubt = Doubt(config.wording) if config.doubt else None
         self.adaptation = Adaptation(config.lev_size, config.ual_size)
         self.rejection = Rejection(config.lev_size) if config.rejection else None
@@ -92,16 +88,13 @@ class Scoring(nn.Module):
 
     def evidence(self, questioned: Tensor, known: Tensor, there: Tensor | None) -> Tensor:
         """The same as if all wording were usual."""
+        log_lr = self.log_lr_of_style(questioned, known, there)
         if self.doubt is None:
-            return self.log_lr_of_style(questioned, known, there, None)
-        amount = self.told(questioned, known, there).amount
-        log_lr = self.log_lr_of_style(questioned, known, there, amount)
-        return self.doubt.by_amount(log_lr, amount)
+            return log_lr
+        return self.doubt.by_amount(log_lr, self.told(questioned, known, there).amount)
 
-    def log_lr_of_style(
-        self, questioned: Tensor, known: Tensor, there: Tensor | None, amount: Tensor | None
-    ) -> Tensor:
-        """The same without doubt; `amount` (trials,) of text matters to impostors."""
+    def log_lr_of_style(self, questioned: Tensor, known: Tensor, there: Tensor | None) -> Tensor:
+        """The same without doubt."""
         if self.impostors is None:
             return self.bayes.log_lr_known(self.style(questioned), self.style(known), there)
         q, k = self.vectors(questioned), self.vectors(known)
@@ -109,8 +102,8 @@ class Scoring(nn.Module):
         of_known = near[len(q) :].view(k.shape[:2])  # (trials, documents)
         if there is not None:
             of_known = of_known.masked_fill(~there, torch.nan)
-        apart = (near[: len(q)] + of_known.nanmean(1)) / 2
-        scale = self.impostors.unit(apart, amount).rsqrt()
+        near = (near[: len(q)] + of_known.nanmean(1)) / 2
+        scale = self.impostors.scale(apart(q, k, there), near).sqrt()
         scaled = q * scale[:, None], k * scale[:, None, None]
         return self.bayes.covariances.log_lr_known(*scaled, there)
 

@@ -22,7 +22,7 @@ from samehand.model.network import Network
 from samehand.text.vocabulary import Vocabulary
 from samehand.text.wording import Wording, read_wording, wording_bytes
 
-FORMAT = 3
+FORMAT = 4
 ENSEMBLE = "ensemble.json"
 WORDING = "wording.safetensors"
 POPULATION = "population.safetensors"

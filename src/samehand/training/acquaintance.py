@@ -7,19 +7,16 @@ each measured by texts of its own source by others.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from samehand.model.acquaintance import FEWEST, Weights, closeness, nearness
+from samehand.model.acquaintance import Weights, closeness, nearness
 from samehand.model.doubt import features
 from samehand.model.impostors import unbend
 from samehand.training.doubt import least, own_pairs
-from samehand.training.impostors import Drawn, Fitted
+from samehand.training.impostors import Fitted, choose
 
-_TEXTS = 100
-"""Of a population. What is learned holds for others, since a share of them counts as near."""
 _RIDGE = 1e-3
 
 
@@ -64,7 +61,7 @@ def judged(members: Sequence[Fitted]) -> Judged:
     Without those of sources that have too few authors for a population.
     """
     drawn = members[0].drawn
-    chosen = _population(drawn)
+    chosen = choose(drawn)
     near = torch.zeros(len(drawn.same), dtype=torch.float64)
     posterior = torch.zeros_like(near)
     usable = torch.zeros_like(drawn.same)
@@ -78,8 +75,6 @@ def judged(members: Sequence[Fitted]) -> Judged:
         authors, source = drawn.authors, drawn.source.repeat(2)[chosen]
         for place in torch.unique(source).tolist():
             inside, there = drawn.source == place, chosen[source == place]
-            if len(there) < FEWEST:
-                continue
             usable |= inside
             theirs = authors.flatten()[there]
             others = (theirs != authors[0, inside, None]) & (theirs != authors[1, inside, None])
@@ -90,17 +85,3 @@ def judged(members: Sequence[Fitted]) -> Judged:
     pairs = own_pairs(members[0])
     weights = pairs.weights(usable)
     return Judged(posterior.logit(), near, pairs.told.amount, drawn.same, weights)
-
-
-def _population(drawn: Drawn) -> Tensor:
-    """Places among all texts, first ones then second ones: of each source some, by as many authors.
-
-    Whole texts by authors that the encoder has not met.
-    """
-    rng = np.random.default_rng(4)
-    order = rng.permutation(torch.nonzero((drawn.whole & drawn.strange).flatten()).flatten())
-    order = order[np.unique(drawn.authors.flatten()[order], return_index=True)[1]]
-    order = rng.permutation(order)
-    sources = drawn.source.repeat(2).numpy()[order]
-    kept = [order[sources == one][:_TEXTS] for one in np.unique(sources)]
-    return torch.from_numpy(np.sort(np.concatenate(kept)))

@@ -149,7 +149,7 @@ class TrainingConfig(Settings):
 
     @model_validator(mode="after")
     def _fit_together(self) -> "TrainingConfig":
-        for name in ("impostors", "impostors_fade", "doubt", "rejection"):
+        for name in ("impostors", "doubt", "rejection"):
             if getattr(self.network, name):
                 raise ValueError(f"network.{name}: added to a network once it is trained")
         if self.crowds and not self.scoring.authors:

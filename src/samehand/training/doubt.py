@@ -29,6 +29,9 @@ _ELSEWHERE = 0.03
 """What pairs of genres left out count together, where those of known genres count 1. The more, the
 surer is overconfidence on new genres lessened, and the more doubt is cast on known ones. What
 wording does is learned from both alike, and from whole texts alone."""
+_WHOLE = 0.8
+"""What whole texts count, of 1, where it is said how sure all members are together: most texts come
+whole, and are easier to tell apart than pieces of others that are as long."""
 _RIDGE = 1e-3
 _TRUSTS = tuple(trust for trust in TRUSTS if trust >= 0.97)
 """In members that stand together. With less, which is as good, likelihood ratios would end at a
@@ -92,14 +95,17 @@ def add_doubt(members: Sequence[Fitted], left_out: Sequence[Fitted]) -> list[Fit
     elsewhere = [own_pairs(fold) for fold in left_out]
     groups = [own[0], *elsewhere]
 
-    def weights(share: float, chosen: Tensor | None = None) -> Tensor:
+    whole = members[0].drawn.whole
+
+    def weights(share: float, of_whole: float) -> Tensor:
+        of_own = own[0].weights() * torch.where(whole, of_whole, 1 - of_whole)
         of_groups = [share / len(elsewhere) * group.weights() for group in elsewhere]
-        both = torch.cat([own[0].weights(chosen), *of_groups])
+        both = torch.cat([of_own / of_own.sum(), *of_groups])
         return both / both.sum()
 
     same = torch.cat([group.same for group in groups])
     level = features(torch.cat([group.told.amount for group in groups]).double())
-    usual = weights(_ELSEWHERE)
+    usual = weights(_ELSEWHERE, 0.5)
     pairs = [
         Pairs(torch.cat([seen.log_lr, *(g.log_lr for g in elsewhere)]).double(), level, same, usual)
         for seen in own
@@ -108,10 +114,12 @@ def add_doubt(members: Sequence[Fitted], left_out: Sequence[Fitted]) -> list[Fit
     by_wording = None
     if own[0].told.wording is not None:
         wording = torch.cat([_wording(group) for group in groups]).double()
-        even = weights(1.0, members[0].drawn.whole)
+        even = weights(1.0, 1.0)
         by_wording = fit_wording([p._replace(weights=even) for p in pairs], alone, wording)
         kept = gain(wording, by_wording)
         pairs = [seen._replace(gain=kept) for seen in pairs]
+    in_use = weights(_ELSEWHERE, _WHOLE)
+    pairs = [seen._replace(weights=in_use) for seen in pairs]
     found = {trust: fit_together(pairs, alone, trust) for trust in _TRUSTS}
     trust = min(found, key=lambda trust: found[trust][1])
     return [

@@ -15,7 +15,7 @@ from torch import Tensor
 from samehand.errors import InputError
 from samehand.model.bayes import logistic
 from samehand.model.doubt import Told, amount_of_text, told_of_trial
-from samehand.model.impostors import NEAREST, unbend
+from samehand.model.impostors import apart, unbend
 from samehand.model.network import Network, even_weights
 from samehand.text.wording import Wording
 from samehand.training.config import TrainingConfig
@@ -26,13 +26,8 @@ from samehand.training.wording import WordingReader
 
 Ints = NDArray[np.integer[Any]]
 
-_SHORTEST = 200
-"""Tokens of an impostor: a very short text resembles nothing."""
-_FADE = 1_000
-"""Tokens with which impostors count no longer. The later, the better on the genres they are of; the
-earlier, the better on new ones, where the nearest are too far off and all seem by one hand."""
-_EVENNESS = 0.7
-"""Of the sources among impostors: 0 by their size, 1 all alike."""
+_OF_A_KIND, _FEWEST = 100, 20
+"""Impostors of one source, at most and at least: a source with fewer authors has none."""
 TRUSTS = (0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.999)
 _EMBEDDED_AT_ONCE = 64
 
@@ -78,24 +73,22 @@ class Fitted(NamedTuple):
 
 @torch.no_grad()
 def add_impostors(
-    network: Network, data: PairData, config: TrainingConfig, n: int, wording: Wording | None = None
+    network: Network, data: PairData, config: TrainingConfig, wording: Wording | None = None
 ) -> Fitted:
-    """Copy a network trained by `config`, and fit it a scoring with n impostors.
+    """Copy a network trained by `config`, and fit it a scoring with impostors.
 
-    The log-LR falls linearly with the squared distance of a pair, measured by the distance to
-    impostors, both texts of the pair counting half. Trust in it, the adaptation's confusion matrix,
-    is what predicts pairs of a source best from the pairs of all others. Both are for whole texts;
-    short pieces are left to the doubt.
+    The log-LR falls linearly with the distance of a pair as impostors measure it. Trust in it, the
+    adaptation's confusion matrix, is what predicts pairs of a source best from the pairs of all
+    others. Both are for whole texts; short pieces are left to the doubt.
     """
     drawn = draw(network, data, config, (False, True), wording)
     vectors = unbend(drawn.levs)  # (2, pairs, lev)
-    chosen = _choose(drawn, n, np.random.default_rng([config.seed, 3]))
+    chosen = choose(drawn)
     settings = {
         "bfs_size": config.network.lev_size,
         "bfs_activation": "none",
         "bfs_domain": "unknown",
         "impostors": len(chosen),
-        "impostors_fade": _FADE,
         "doubt": True,  # of which there is none yet, but what it goes by is told
         "wording": wording is not None,
     }
@@ -108,13 +101,13 @@ def add_impostors(
     torch.nn.init.zeros_(scoring.bayes.reduction.bias)
     assert scoring.impostors is not None
     scoring.impostors.vectors.copy_(vectors.flatten(0, 1)[chosen])
+    scoring.impostors.kinds.copy_(drawn.source.repeat(2)[chosen])
 
-    apart = (vectors[0] - vectors[1]).square().sum(1)
+    distance = apart(vectors[0], vectors[1].unsqueeze(1), None)
     theirs = drawn.authors.flatten()[chosen]
     others = (theirs != drawn.authors[0, :, None]) & (theirs != drawn.authors[1, :, None])
-    amount = drawn.told_of_pairs().amount
     near = torch.stack([scoring.impostors.nearness(side, others) for side in vectors]).mean(0)
-    ratios = (apart / scoring.impostors.unit(near, amount)).double()
+    ratios = (distance * scoring.impostors.scale(distance, near)).double()
     ratio, same, of_source = (part[drawn.whole] for part in (ratios, drawn.same, drawn.source))
     offset, slope = logistic(ratio, same)
     scoring.bayes.covariances.start_isotropic(offset, slope)
@@ -129,7 +122,6 @@ def add_impostors(
     about = {
         "pairs": len(ratio),
         "impostors": len(chosen),
-        "nearest": NEAREST,
         "offset": offset,
         "slope": slope,
         "trust": trust,
@@ -187,18 +179,23 @@ def embed(
     return levs
 
 
-def _choose(drawn: Drawn, n: int, rng: np.random.Generator) -> Tensor:
-    """Places among all texts, first ones then second ones: one for each of up to n authors."""
-    authors = drawn.authors.flatten().numpy()
-    sources = drawn.source.repeat(2).numpy()
-    usable = (drawn.lengths >= _SHORTEST) & drawn.strange
-    order = rng.permutation(np.flatnonzero(usable.flatten().numpy()))
-    order = order[np.unique(authors[order], return_index=True)[1]]
-    if min(n, len(order)) < NEAREST + 2:  # those of a pair's own authors are none to it
-        raise InputError(f"Too few authors with {_SHORTEST} tokens for impostors; add text.")
-    share = np.bincount(sources[order])[sources[order]] ** -_EVENNESS
-    chosen = rng.choice(order, min(n, len(order)), replace=False, p=share / share.sum())
-    return torch.from_numpy(np.sort(chosen))
+def choose(drawn: Drawn) -> Tensor:
+    """Places among all texts, first ones then second ones: of each source some, by as many authors.
+
+    Whole texts by authors that the encoder has not met.
+    """
+    rng = np.random.default_rng(4)
+    order = rng.permutation(torch.nonzero((drawn.whole & drawn.strange).flatten()).flatten())
+    order = order[np.unique(drawn.authors.flatten()[order], return_index=True)[1]]
+    order = rng.permutation(order)
+    sources = drawn.source.repeat(2).numpy()[order]
+    kept = [order[sources == one][:_OF_A_KIND] for one in np.unique(sources)]
+    kept = [of_kind for of_kind in kept if len(of_kind) >= _FEWEST]
+    if not kept:
+        raise InputError(
+            f"No source has {_FEWEST} authors kept from the encoder to be impostors; add text."
+        )
+    return torch.from_numpy(np.sort(np.concatenate(kept)))
 
 
 def _even_loss(log_lr: Tensor, same: Tensor, trust: float = 1.0) -> float:
