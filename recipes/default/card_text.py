@@ -57,7 +57,8 @@ WHAT = """
 against that of other people's texts of the kind they are most like (impostors), becomes a
 probability that one author wrote both, at prior 1:1, and a likelihood ratio, the nearer to "cannot
 tell" the less text there is, the plainer its wording and the more unlike the training text. It
-reads the first {tokens} tokens of a text. {size} MB in half precision, made by {made_by}, SHA-256 `{sha256}`.
+reads the first {tokens} tokens of a text. {size} MB in half precision, made by {made_by}, SHA-256
+`{sha256}`.
 """
 
 INTENDED = """

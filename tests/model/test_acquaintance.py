@@ -20,7 +20,9 @@ from samehand.model.impostors import apart
 from samehand.model.network import Scoring
 
 G = torch.Generator().manual_seed(0)
-WEIGHTS = Weights(0.5, torch.tensor([[0.1, 0.0, 0.0], [2.0, 0.3, -0.4]], dtype=torch.float64))
+WEIGHTS = Weights(
+    0.5, torch.tensor([[0.1, 0.0, 0.0, 0.2], [2.0, 0.3, -0.4, 0.1]], dtype=torch.float64)
+)
 
 
 def scorings(n: int = 2) -> list[Scoring]:
@@ -148,10 +150,11 @@ def test_weights_come_back_from_a_description():
         [],
         "x",
         {"slope": 1.0},
-        {"slope": "nan", "weight": [[0, 0, 0], [0, 0, 0]]},
+        {"slope": "nan", "weight": [[0, 0, 0, 0], [0, 0, 0, 0]]},
         {"slope": 1.0, "weight": [[0, 0], [0, 0]]},
-        {"slope": 1.0, "weight": [[0, 0, 0], [0, 0]]},
-        {"slope": 1.0, "weight": [[0, 0, math.inf], [0, 0, 0]]},
+        {"slope": 1.0, "weight": [[0, 0, 0, 0], [0, 0]]},
+        {"slope": 1.0, "weight": [[0, 0, 0, math.inf], [0, 0, 0, 0]]},
+        {"slope": 1.0, "weight": [[0, 0, 0], [0, 0, 0]]},
         {"slope": None, "weight": None},
     ],
 )

@@ -21,22 +21,23 @@ def test_without_a_fit_nothing_changes():
 
 def test_offset_and_slope_depend_on_the_amount_of_text_within_bounds():
     doubt = Doubt()
-    doubt.weight.copy_(torch.tensor([[0.1, 0.2, 0.05], [0.8, 0.3, -0.2]]))
+    doubt.weight.copy_(torch.tensor([[0.1, 0.2, 0.05, -0.1], [0.8, 0.3, -0.2, 0.15]]))
     log_lr = torch.tensor([2.0])
     for tokens in (100, 400, 3_000):
         level, missing = math.log(tokens / 400), max(0, math.log(250 / tokens))
-        slope = 0.8 + 0.3 * level - 0.2 * missing
-        expected = 0.1 + 0.2 * level + 0.05 * missing + slope * 2.0
+        beyond = max(0, math.log(tokens / 600))
+        slope = 0.8 + 0.3 * level - 0.2 * missing + 0.15 * beyond
+        expected = 0.1 + 0.2 * level + 0.05 * missing - 0.1 * beyond + slope * 2.0
         found = doubt(log_lr, Told(amount_of_text(torch.tensor([tokens])), None))
         assert found.item() == pytest.approx(expected, abs=1e-5)
-    for beyond, bound in ((1, SHORTEST), (10**6, LONGEST)):
-        amounts = (amount_of_text(torch.tensor([n])) for n in (beyond, bound))
+    for outside, bound in ((1, SHORTEST), (10**6, LONGEST)):
+        amounts = (amount_of_text(torch.tensor([n])) for n in (outside, bound))
         assert torch.equal(*(doubt(log_lr, Told(amount, None)) for amount in amounts))
 
 
 def test_a_slope_never_turns_an_order_round():
     doubt = Doubt()
-    doubt.weight.copy_(torch.tensor([[0.0, 0.0, 0.0], [0.1, 5.0, -1.0]]))
+    doubt.weight.copy_(torch.tensor([[0.0, 0.0, 0.0, 0.0], [0.1, 5.0, -1.0, 0.0]]))
     short = Told(torch.full((2,), math.log(SHORTEST)), None)
     low, high = doubt(torch.tensor([-1.0, 1.0]), short)
     assert low < high
@@ -63,7 +64,7 @@ def test_the_wording_of_a_trial_is_the_mean_of_both_sides():
 
 def test_wording_brings_answers_nearer_to_nothing_and_never_turns_them_round():
     doubt = Doubt(wording=True)
-    doubt.weight.copy_(torch.tensor([[0.1, 0, 0], [1.0, 0, 0]]))
+    doubt.weight.copy_(torch.tensor([[0.1, 0, 0, 0], [1.0, 0, 0, 0]]))
     doubt.wording.copy_(torch.tensor([-0.3, -0.1]))
     wording = torch.tensor([[0.0, 0.0], [1.0, 2.0], [-1.0, 0.0], [9.0, 9.0]])
     told = Told(torch.full((4,), math.log(400)), wording)
@@ -108,7 +109,7 @@ def test_doubt_comes_after_the_bayes_factor_and_before_the_adaptation():
     torch.manual_seed(0)
     config = small(doubt=True)
     scoring = Scoring(config).eval()
-    scoring.doubt.weight.copy_(torch.tensor([[-0.3, 0.0, 0.0], [0.5, 0.0, 0.0]]))
+    scoring.doubt.weight.copy_(torch.tensor([[-0.3, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.0]]))
     levs = torch.rand(2, 6, config.lev_width)
     first, second = levs[..., :-1]
     log_lr = -0.3 + 0.5 * scoring.bayes(first, second)

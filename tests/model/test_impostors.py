@@ -1,4 +1,4 @@
-"""Distances by logarithm, in units of those to impostors of the nearest kind."""
+"""Distances in units of those to impostors of the nearest kind."""
 
 import math
 
@@ -78,15 +78,15 @@ def test_unbending_undoes_the_tanh_within_bounds():
     assert unbend(torch.tensor([-1.0, 1.0])).tolist() == pytest.approx([-UNBENT, UNBENT])
 
 
-def test_distances_count_by_their_logarithm_and_copies_by_nothing():
-    """By hand: log(1 + 10 · d / unit), where the unit is nearness to the power of 0.4."""
+def test_distances_count_less_than_in_proportion():
+    """By hand: log(1 + 0.3 · d / unit), where the unit is nearness to the power of 0.4."""
     made = impostors(45)
     mean, _ = usual_by_hand(made.vectors.double().numpy(), made.kinds.numpy()).T
     near = torch.tensor([0.5, 1.0, 2.0, 2.0])
     d = torch.tensor([0.7, 3.0, 40.0, 0.0])
     unit = math.exp(np.median(mean)) ** 0.6 * near**0.4
     measured = d * made.scale(d, near)
-    assert torch.allclose(measured, torch.log1p(10 * d / unit), rtol=1e-4)
+    assert torch.allclose(measured, torch.log1p(0.3 * d / unit), rtol=1e-4)
     assert torch.isfinite(made.scale(d, torch.zeros(4))).all()
 
 

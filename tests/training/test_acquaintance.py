@@ -33,7 +33,7 @@ def test_closeness_tells_authors_apart(doubting):
 def test_what_is_learned_predicts_better_than_what_there_was(doubting):
     group = judged([doubting])
     weights = learn_acquaintance([doubting], [])
-    assert weights.weight.shape == (2, 3)
+    assert weights.weight.shape == (2, 4)
     after = weights.log_lr(group.log_lr, group.closeness, group.amount)
     assert surprise(group, after) < surprise(group, group.log_lr)
 

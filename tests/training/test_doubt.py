@@ -23,7 +23,7 @@ from samehand.training.rejection import UNANSWERED, add_rejection, cheapest_limi
 
 from .test_impostors import CONFIG, long_store, start, unseen_trials  # noqa: F401
 
-WEIGHTS = torch.tensor([[-0.5, 0.2, 0.1], [0.6, 0.1, -0.3]], dtype=torch.float64)
+WEIGHTS = torch.tensor([[-0.5, 0.2, 0.1, -0.2], [0.6, 0.1, -0.3, 0.2]], dtype=torch.float64)
 
 
 def drawn(n: int = 20_000):

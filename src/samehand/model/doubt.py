@@ -3,10 +3,10 @@
 In a short text style hardly shows, so its distance to any other says little; in a long one the same
 distance says more. Plain wording, and one that is unlike the training text, make it say less.
 log LR' = g · (a + b · log LR), where a and b are linear in the logarithm of the number of tokens in
-the shorter side of a trial, with a bend where texts get too short, and g is linear in the measures
-of wording (`samehand.text.wording`): it brings an answer nearer to "cannot tell", and never turns
-it round. They are fitted to texts of all lengths, among them texts of genres the encoder has never
-met (`samehand.training.doubt`).
+the shorter side of a trial, with bends where texts get too short and where they get long, and g is
+linear in the measures of wording (`samehand.text.wording`): it brings an answer nearer to "cannot
+tell", and never turns it round. They are fitted to texts of all lengths, among them texts of genres
+the encoder has never met (`samehand.training.doubt`).
 """
 
 import math
@@ -19,12 +19,12 @@ from samehand.text.wording import MEASURES
 
 SHORTEST, LONGEST = 60, 5_464
 """Tokens between which the amount of text makes a difference."""
-_USUAL, _SHORT = math.log(400), math.log(250)
+_USUAL, _SHORT, _LONG = math.log(400), math.log(250), math.log(600)
 _LEAST_SLOPE = 0.02
 _LEAST_GAIN = 0.15
 """With less, trials of the plainest wording would all be answered alike, and lose their order."""
-IDENTITY = torch.tensor([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
-"""Weights (2, 3) that leave a log-LR as it is: of offset and slope, by `features`."""
+IDENTITY = torch.tensor([[0.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]])
+"""Weights (2, 4) that leave a log-LR as it is: of offset and slope, by `features`."""
 
 
 def amount_of_text(tokens: Tensor) -> Tensor:
@@ -92,7 +92,7 @@ def gain(wording: Tensor, weight: Tensor) -> Tensor:
 
 
 def features(amount: Tensor) -> Tensor:
-    """(…, 3) what offset and slope are linear in."""
+    """(…, 4) what offset and slope are linear in."""
     amount = amount.clamp(math.log(SHORTEST), math.log(LONGEST))
-    missing = (_SHORT - amount).clamp(min=0)
-    return torch.stack([torch.ones_like(amount), amount - _USUAL, missing], -1)
+    missing, beyond = (_SHORT - amount).clamp(min=0), (amount - _LONG).clamp(min=0)
+    return torch.stack([torch.ones_like(amount), amount - _USUAL, missing, beyond], -1)

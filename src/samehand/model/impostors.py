@@ -2,9 +2,9 @@
 
 How far apart two texts of one author lie depends on what they are: short ones, and odd ones, are
 far from everything. Part of that is undone by measuring in units of the distance to texts of the
-kind they are most like, by other people. And what a distance says grows with its logarithm, not
-with itself: how pronounced a style is differs from text to text, and so do the distances between
-texts of one hand, in proportion.
+kind they are most like, by other people. And what a distance says grows less than in proportion:
+how pronounced a style is differs from text to text, and so do the distances between texts of one
+hand.
 """
 
 from functools import cached_property
@@ -21,8 +21,10 @@ worst on new ones, where the nearest texts are of another kind, and too far off.
 _STRANGE = 0.5
 """Standard deviations above what is usual within a kind from which nearness is that of a stranger
 to it, and grows no further: or else all texts of a new kind would seem by one hand."""
-_BEND = 10.0
-"""Distances much shorter than a tenth of a unit, as of copies, no longer count by the logarithm."""
+_BEND = 0.3
+"""How soon that shows: a distance of d units counts as log(1 + 0.3 d). With 10, nearly the
+logarithm itself, new kinds of text are told apart a little better, and long texts of known kinds
+that lie close pass too surely for one hand's."""
 _LEAST = 1e-6
 """Squared distance at least: a text may be an impostor, or compared with itself."""
 _BENT = 0.97

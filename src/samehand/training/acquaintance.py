@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from samehand.model.acquaintance import Weights, closeness, nearness
-from samehand.model.doubt import features
+from samehand.model.doubt import IDENTITY, features
 from samehand.model.impostors import unbend
 from samehand.training.doubt import least, own_pairs
 from samehand.training.impostors import Fitted, choose
@@ -42,16 +42,16 @@ def learn_acquaintance(members: Sequence[Fitted], left_out: Sequence[Fitted]) ->
     log_lr, near, amount, same, _ = (torch.cat(parts) for parts in zip(*groups, strict=True))
     weights = torch.cat([s * group.weights for s, group in zip(shares, groups, strict=True)])
     level = features(amount.double())
-    start = torch.tensor([1.0, *[0.0] * 6], dtype=torch.float64)
+    start = torch.tensor([1.0, *[0.0] * IDENTITY.numel()], dtype=torch.float64)
 
     def loss(at: Tensor) -> Tensor:
-        offset, weight = (level @ at[1:].view(2, 3).T).unbind(1)
+        offset, weight = (level @ at[1:].view_as(IDENTITY).T).unbind(1)
         odds = offset + at[0] * log_lr + weight * near
         surprise = F.binary_cross_entropy_with_logits(odds, same.double(), reduction="none")
         return weights @ surprise + _RIDGE / 2 * (at - start).square().sum()
 
     found, _ = least(loss, start)
-    return Weights(float(found[0]), found[1:].view(2, 3))
+    return Weights(float(found[0]), found[1:].view_as(IDENTITY))
 
 
 @torch.no_grad()

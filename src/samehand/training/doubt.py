@@ -118,6 +118,7 @@ def add_doubt(members: Sequence[Fitted], left_out: Sequence[Fitted]) -> list[Fit
         by_wording = fit_wording([p._replace(weights=even) for p in pairs], alone, wording)
         kept = gain(wording, by_wording)
         pairs = [seen._replace(gain=kept) for seen in pairs]
+        alone = torch.stack([fit(seen) for seen in pairs])  # long texts are plainer than short ones
     in_use = weights(_ELSEWHERE, _WHOLE)
     pairs = [seen._replace(weights=in_use) for seen in pairs]
     found = {trust: fit_together(pairs, alone, trust) for trust in _TRUSTS}
@@ -138,7 +139,7 @@ class Pairs(NamedTuple):
 
     log_lr: Tensor
     level: Tensor
-    """(pairs, 3) what offset and slope are linear in"""
+    """(pairs, 4) what offset and slope are linear in"""
     same: Tensor
     weights: Tensor
     """which sum to 1"""
@@ -152,7 +153,7 @@ class Pairs(NamedTuple):
 
 
 def fit(pairs: Pairs) -> Tensor:
-    """The weights (2, 3) of a `Doubt` by logistic regression, drawn to the identity by a little."""
+    """The weights (2, 4) of a `Doubt` by logistic regression, drawn to the identity by a little."""
     start = IDENTITY.double()
 
     def loss(weight: Tensor) -> Tensor:
@@ -182,7 +183,7 @@ def fit_wording(members: Sequence[Pairs], alone: Tensor, wording: Tensor) -> Ten
 
 
 def fit_together(members: Sequence[Pairs], alone: Tensor, trust: float) -> tuple[Tensor, float]:
-    """Weights (members, 2, 3) whose mean posterior is right, and its loss.
+    """Weights (members, 2, 4) whose mean posterior is right, and its loss.
 
     Those of each member `alone`, times a factor, plus an offset, which are common to all.
     """
@@ -195,7 +196,7 @@ def fit_together(members: Sequence[Pairs], alone: Tensor, trust: float) -> tuple
         odds = [own.odds(weight) for own, weight in zip(members, moved(common), strict=True)]
         return _surprise(members[0], torch.stack(odds), trust)
 
-    common, surprise = least(loss, torch.tensor([1.0, 0.0, 0.0, 0.0], dtype=torch.float64))
+    common, surprise = least(loss, torch.tensor([1.0, 0.0, 0.0, 0.0, 0.0], dtype=torch.float64))
     return moved(common), surprise
 
 
