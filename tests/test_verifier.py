@@ -155,9 +155,9 @@ def test_what_the_networks_vote_against_is_left_unanswered_where_they_are_unsure
     divided = Verifier(both.members, both.description)
     trials = write_trials(tmp_path / "in", [(TEXTS[0], TEXTS[1])])
     for judges, limit, offset, slope, expected in (
-        (critics, np.inf, 0.5, 0.001, False),
-        (critics, -np.inf, 0.5, 0.001, True),  # two votes of two, at a probability of .62
-        (divided, -np.inf, 0.5, 0.001, False),  # one vote of two
+        (critics, np.inf, 0.56, 0.001, False),
+        (critics, -np.inf, 0.56, 0.001, True),  # two votes of two, at a probability of .64
+        (divided, -np.inf, 0.56, 0.001, False),  # one vote of two
         (critics, np.inf, 0.3, 0.001, True),  # no vote, but nothing that decides
         (critics, -np.inf, 0.0, 1.0, False),  # these networks are sure of everything
     ):
