@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from samehand.errors import InputError
-from samehand.model.doubt import IDENTITY, features
+from samehand.model.doubt import FEATURES, features
 from samehand.model.impostors import apart, nearest, unbend
 from samehand.model.network import Scoring
 
@@ -43,7 +43,7 @@ class Weights(NamedTuple):
 
     slope: float
     weight: Tensor
-    """(2, 4) of a and b, by `features` of the amount of text"""
+    """(2, features) of a and b, by `features` of the amount of text"""
 
     @classmethod
     def of(cls, description: dict[str, Any]) -> "Weights | None":
@@ -56,10 +56,10 @@ class Weights(NamedTuple):
             usable = math.isfinite(found.slope) and bool(found.weight.isfinite().all())
         except (KeyError, TypeError, ValueError, RuntimeError):
             usable = False
-        if not usable or found.weight.shape != IDENTITY.shape:
+        if not usable or found.weight.shape != (2, FEATURES):
             raise InputError(
                 "The model's description states an acquaintance that is no slope and two rows of "
-                "four weights; copy the model again."
+                f"{FEATURES} weights; copy the model again."
             )
         return found
 

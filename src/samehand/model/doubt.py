@@ -23,8 +23,10 @@ _USUAL, _SHORT, _LONG = math.log(400), math.log(250), math.log(600)
 _LEAST_SLOPE = 0.02
 _LEAST_GAIN = 0.15
 """With less, trials of the plainest wording would all be answered alike, and lose their order."""
-IDENTITY = torch.tensor([[0.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]])
-"""Weights (2, 4) that leave a log-LR as it is: of offset and slope, by `features`."""
+FEATURES = 4
+"""Of the amount of text, see `features`."""
+IDENTITY = torch.tensor([[0.0] * FEATURES, [1.0] + [0.0] * (FEATURES - 1)])
+"""Weights (2, features) that leave a log-LR as it is: of offset and slope, by `features`."""
 
 
 def amount_of_text(tokens: Tensor) -> Tensor:
@@ -92,7 +94,7 @@ def gain(wording: Tensor, weight: Tensor) -> Tensor:
 
 
 def features(amount: Tensor) -> Tensor:
-    """(…, 4) what offset and slope are linear in."""
+    """(…, features) what offset and slope are linear in."""
     amount = amount.clamp(math.log(SHORTEST), math.log(LONGEST))
     missing, beyond = (_SHORT - amount).clamp(min=0), (amount - _LONG).clamp(min=0)
     return torch.stack([torch.ones_like(amount), amount - _USUAL, missing, beyond], -1)

@@ -12,10 +12,10 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from samehand.model.acquaintance import Weights, closeness, nearness
-from samehand.model.doubt import IDENTITY, features
-from samehand.model.impostors import unbend
+from samehand.model.doubt import FEATURES, features
+from samehand.model.impostors import apart, unbend
 from samehand.training.doubt import least, own_pairs
-from samehand.training.impostors import Fitted, choose
+from samehand.training.impostors import Fitted, by_others, choose
 
 _RIDGE = 1e-3
 
@@ -42,16 +42,16 @@ def learn_acquaintance(members: Sequence[Fitted], left_out: Sequence[Fitted]) ->
     log_lr, near, amount, same, _ = (torch.cat(parts) for parts in zip(*groups, strict=True))
     weights = torch.cat([s * group.weights for s, group in zip(shares, groups, strict=True)])
     level = features(amount.double())
-    start = torch.tensor([1.0, *[0.0] * IDENTITY.numel()], dtype=torch.float64)
+    start = torch.tensor([1.0, *[0.0] * (2 * FEATURES)], dtype=torch.float64)
 
     def loss(at: Tensor) -> Tensor:
-        offset, weight = (level @ at[1:].view_as(IDENTITY).T).unbind(1)
+        offset, weight = (level @ at[1:].view(2, FEATURES).T).unbind(1)
         odds = offset + at[0] * log_lr + weight * near
         surprise = F.binary_cross_entropy_with_logits(odds, same.double(), reduction="none")
         return weights @ surprise + _RIDGE / 2 * (at - start).square().sum()
 
     found, _ = least(loss, start)
-    return Weights(float(found[0]), found[1:].view_as(IDENTITY))
+    return Weights(float(found[0]), found[1:].view(2, FEATURES))
 
 
 @torch.no_grad()
@@ -76,12 +76,11 @@ def judged(members: Sequence[Fitted]) -> Judged:
         for place in torch.unique(source).tolist():
             inside, there = drawn.source == place, chosen[source == place]
             usable |= inside
-            theirs = authors.flatten()[there]
-            others = (theirs != authors[0, inside, None]) & (theirs != authors[1, inside, None])
+            others = by_others(authors.flatten()[there], authors[:, inside])
             population = vectors.flatten(0, 1)[there]
             sides = [nearness(side[inside], population, others) for side in vectors]
-            apart = (vectors[0, inside] - vectors[1, inside]).square().sum(1)
-            near[inside] += closeness(apart, torch.stack(sides).mean(0)) / len(members)
+            distance = apart(vectors[0, inside], vectors[1, inside].unsqueeze(1), None)
+            near[inside] += closeness(distance, torch.stack(sides).mean(0)) / len(members)
     pairs = own_pairs(members[0])
     weights = pairs.weights(usable)
     return Judged(posterior.logit(), near, pairs.told.amount, drawn.same, weights)

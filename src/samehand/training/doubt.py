@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from samehand.corpus.store import Store
-from samehand.model.doubt import IDENTITY, Told, features, gain
+from samehand.model.doubt import FEATURES, IDENTITY, Told, features, gain
 from samehand.text.wording import Wording
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
@@ -86,18 +86,19 @@ def left_out_pairs(
 def add_doubt(members: Sequence[Fitted], left_out: Sequence[Fitted]) -> list[Fitted]:
     """The same networks with doubt, such that the mean of their posteriors comes out right.
 
-    Each learns its own by the amount of text; by wording all learn one; and then all are made surer
-    alike: a mean is less sure than those it is made of. All have weighed the same pairs of their
+    Each learns its own by the amount of text; by wording all learn one, and then each its own once
+    more, since long texts are plainer than short ones; at last all are made surer alike: a mean is
+    less sure than those it is made of. All have weighed the same pairs of their
     own. `left_out`: other networks, with pairs of genres left out of their training; each of these
     speaks for all members.
     """
     own = [own_pairs(member) for member in members]
     elsewhere = [own_pairs(fold) for fold in left_out]
     groups = [own[0], *elsewhere]
-
     whole = members[0].drawn.whole
 
     def weights(share: float, of_whole: float) -> Tensor:
+        """What genres left out count, and of known ones whole texts; pieces count the rest."""
         of_own = own[0].weights() * torch.where(whole, of_whole, 1 - of_whole)
         of_groups = [share / len(elsewhere) * group.weights() for group in elsewhere]
         both = torch.cat([of_own / of_own.sum(), *of_groups])
@@ -118,7 +119,7 @@ def add_doubt(members: Sequence[Fitted], left_out: Sequence[Fitted]) -> list[Fit
         by_wording = fit_wording([p._replace(weights=even) for p in pairs], alone, wording)
         kept = gain(wording, by_wording)
         pairs = [seen._replace(gain=kept) for seen in pairs]
-        alone = torch.stack([fit(seen) for seen in pairs])  # long texts are plainer than short ones
+        alone = torch.stack([fit(seen) for seen in pairs])
     in_use = weights(_ELSEWHERE, _WHOLE)
     pairs = [seen._replace(weights=in_use) for seen in pairs]
     found = {trust: fit_together(pairs, alone, trust) for trust in _TRUSTS}
@@ -139,7 +140,7 @@ class Pairs(NamedTuple):
 
     log_lr: Tensor
     level: Tensor
-    """(pairs, 4) what offset and slope are linear in"""
+    """(pairs, features) what offset and slope are linear in"""
     same: Tensor
     weights: Tensor
     """which sum to 1"""
@@ -153,7 +154,7 @@ class Pairs(NamedTuple):
 
 
 def fit(pairs: Pairs) -> Tensor:
-    """The weights (2, 4) of a `Doubt` by logistic regression, drawn to the identity by a little."""
+    """The weights (2, features) of a `Doubt` by logistic regression, drawn to the identity."""
     start = IDENTITY.double()
 
     def loss(weight: Tensor) -> Tensor:
@@ -183,7 +184,7 @@ def fit_wording(members: Sequence[Pairs], alone: Tensor, wording: Tensor) -> Ten
 
 
 def fit_together(members: Sequence[Pairs], alone: Tensor, trust: float) -> tuple[Tensor, float]:
-    """Weights (members, 2, 4) whose mean posterior is right, and its loss.
+    """Weights (members, 2, features) whose mean posterior is right, and its loss.
 
     Those of each member `alone`, times a factor, plus an offset, which are common to all.
     """
@@ -196,7 +197,7 @@ def fit_together(members: Sequence[Pairs], alone: Tensor, trust: float) -> tuple
         odds = [own.odds(weight) for own, weight in zip(members, moved(common), strict=True)]
         return _surprise(members[0], torch.stack(odds), trust)
 
-    common, surprise = least(loss, torch.tensor([1.0, 0.0, 0.0, 0.0, 0.0], dtype=torch.float64))
+    common, surprise = least(loss, torch.tensor([1.0, *[0.0] * FEATURES], dtype=torch.float64))
     return moved(common), surprise
 
 

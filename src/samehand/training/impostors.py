@@ -104,8 +104,7 @@ def add_impostors(
     scoring.impostors.kinds.copy_(drawn.source.repeat(2)[chosen])
 
     distance = apart(vectors[0], vectors[1].unsqueeze(1), None)
-    theirs = drawn.authors.flatten()[chosen]
-    others = (theirs != drawn.authors[0, :, None]) & (theirs != drawn.authors[1, :, None])
+    others = by_others(drawn.authors.flatten()[chosen], drawn.authors)
     near = torch.stack([scoring.impostors.nearness(side, others) for side in vectors]).mean(0)
     ratios = (distance * scoring.impostors.scale(distance, near)).double()
     ratio, same, of_source = (part[drawn.whole] for part in (ratios, drawn.same, drawn.source))
@@ -196,6 +195,11 @@ def choose(drawn: Drawn) -> Tensor:
             f"No source has {_FEWEST} authors kept from the encoder to be impostors; add text."
         )
     return torch.from_numpy(np.sort(np.concatenate(kept)))
+
+
+def by_others(theirs: Tensor, authors: Tensor) -> Tensor:
+    """(pairs, texts) whether texts of these authors are by none of the authors (2, pairs)."""
+    return (theirs != authors[0, :, None]) & (theirs != authors[1, :, None])
 
 
 def _even_loss(log_lr: Tensor, same: Tensor, trust: float = 1.0) -> float:
