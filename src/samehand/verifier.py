@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from torch import Tensor
 from samehand import cautions
 from samehand.considered import Considered
 from samehand.errors import InputError
+from samehand.familiarity import Familiarity
 from samehand.judgement import Doubts, disagreement, judge
 from samehand.lexicon import Lexicon, TextsRead
 from samehand.model.acquaintance import (
@@ -39,10 +39,6 @@ Floats = NDArray[np.float32]
 
 DEFAULT_MODEL = Path(__file__).with_name("models") / "default"
 """The model that comes with the package."""
-
-_OWN = 0.95
-"""Share of the texts that a model was acquainted with, or calibrated on, whose wording is familiar
-to it by that."""
 
 _UNITS_AT_ONCE = 2_048
 """Units encoded in one go: enough to keep the cores busy, few enough for a modest memory."""
@@ -81,6 +77,7 @@ class Verifier:
         self._lexicon = Lexicon(members, self.most_tokens)
         self.population = population
         self._acquaintance = None if population is None else self._acquainted(population)
+        self.familiarity = Familiarity(members, description, population)
 
     @classmethod
     def load(cls, folder: Path | None = None) -> "Verifier":
@@ -127,36 +124,8 @@ class Verifier:
         if considered.unfamiliar[0]:
             found.append(cautions.UNLIKE_ANYTHING)
         else:
-            found += cautions.of_unfamiliar(self._unfamiliar(levs).tolist())
+            found += cautions.of_unfamiliar(self.familiarity.unlike(levs).tolist())
         return Doubts(tuple(found), disagreement(opinions.tolist()))
-
-    def _unfamiliar(self, levs: Floats) -> NDArray[np.bool_]:
-        """Which texts (texts,), or means of texts, are unlike those the model knows."""
-        unlike: NDArray[np.bool_] = self._unfamiliarity(levs) > self._limit
-        return unlike
-
-    def _unfamiliarity(self, levs: Floats) -> Floats:
-        """How unfamiliar the wording of texts is to the model: (texts,)."""
-        if self.members[0].wording is None:
-            return np.zeros(len(levs), np.float32)
-        return levs[:, self._widths[0] - 1]  # the last that the first network is told
-
-    def familiar_to(self, levs: Floats) -> float:
-        """How unfamiliar nearly all of these texts are at most: what is no more so is like them."""
-        return float(np.nanquantile(self._unfamiliarity(levs), _OWN))
-
-    @cached_property
-    def _limit(self) -> float:
-        """How unfamiliar a text may be."""
-        wording = self.members[0].wording
-        limits = [0.0 if wording is None else wording.limit]
-        if self.population is not None:
-            limits.append(self.familiar_to(self.population))
-        calibration = (self.description.get("about") or {}).get("calibration") or {}
-        stated = calibration.get("familiar_to")
-        if isinstance(stated, int | float):
-            limits.append(stated)
-        return max(limits)
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """LEVs (texts, lev size); not a number for a text without a token, which has none."""
@@ -258,7 +227,7 @@ class Verifier:
                 ]
             ),
             torch.stack(votes).double().mean(0).numpy(),
-            self._unfamiliar((questioned + np.stack([levs.mean(0) for levs in known])) / 2),
+            self.familiarity.unlike((questioned + np.stack([levs.mean(0) for levs in known])) / 2),
             np.zeros(len(known), np.bool_)
             if seen is None
             else (seen.strangeness > STRANGE).numpy(),

@@ -65,7 +65,7 @@ def calibrate(
     name = str((plain.get("about") or {}).get("name") or folder.resolve().name)
     found = _record(measured, stage, len(gathered.trials) - len(kept.trials))
     found["model"] = {"name": name, "sha256": plain.get("sha256", "")}
-    found["familiar_to"] = verifier.familiar_to(np.stack(list(levs.values())))
+    found["familiar_to"] = verifier.familiarity.of_most(np.stack(list(levs.values())))
     about = _about(plain.get("about") or {}, found, measured, stage)
     with all_or_nothing(output) as made:
         copy_model(folder, made, about)
