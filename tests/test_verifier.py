@@ -111,6 +111,22 @@ def test_levs_of_several_networks_stand_side_by_side(both: Verifier) -> None:
     assert np.isnan(levs[4]).all()
 
 
+@pytest.mark.parametrize("cores", [1, 2, 3])
+@pytest.mark.parametrize("times", [1, 200], ids=["few", "many"])
+def test_levs_are_the_same_however_the_work_is_shared_out(
+    both: Verifier, cores: int, times: int
+) -> None:
+    texts = [text * times for text in TEXTS]
+    each = [verifier.embed([text]) for text in texts for verifier in alone(both)]
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(cores)
+        levs = both.embed(texts)
+    finally:
+        torch.set_num_threads(before)
+    np.testing.assert_allclose(levs.ravel(), np.concatenate(each, 1).ravel(), atol=1e-5)
+
+
 def test_several_networks_answer_with_the_mean_of_their_probabilities(both: Verifier) -> None:
     levs = both.embed(TEXTS)
     found = both.probability(levs[:2], [levs[2:3], levs[1:4]])

@@ -165,21 +165,31 @@ class Verifier:
         """LEVs of some texts, those of all networks side by side.
 
         Of few texts each network reads all on one core, and others on other cores: there is too
-        little to do in one network to share it out.
+        little to do in one network to share it out. Networks that are left over when the others
+        have had a core each read the texts one by one, or else cores would stand idle.
         """
-        found = [torch.empty(0)] * len(self.networks)
+        n, networks = len(lengths), range(len(self.networks))
+        ends = [0, *lengths.cumsum(0).tolist()]
+        columns = [0, *np.cumsum(self._widths).tolist()]
+        few, cores = ends[-1] <= _FEW_TOKENS, torch.get_num_threads()
+        shared_out = len(networks) - (len(networks) % cores if few else 0)
+        jobs = [(network, 0, n) for network in networks[:shared_out]]
+        jobs += [(network, i, i + 1) for network in networks[shared_out:] for i in range(n)]
+        levs = torch.empty(n, columns[-1])
 
         def embed(some: slice) -> None:
             with torch.inference_mode():  # of which each thread has its own
-                for place in range(len(found))[some]:
-                    batch = assemble(tokens, lengths, types[place], self.windowing, told=told)
-                    found[place] = self.networks[place](batch)
+                for network, first, last in jobs[some]:
+                    batch = assemble(
+                        tokens[ends[first] : ends[last]], lengths[first:last], types[network],
+                        self.windowing, told=None if told is None else told[first:last],
+                    )  # fmt: skip
+                    found = self.networks[network](batch)
+                    levs[first:last, columns[network] : columns[network + 1]] = found
 
-        few = int(lengths.sum()) <= _FEW_TOKENS
-        each = [slice(place, place + 1) for place in range(len(found))]
-        in_parallel(embed, each if few else [slice(None)])
-        with torch.inference_mode():
-            return torch.cat(found, 1)
+        one_by_one = [slice(job, job + 1) for job in range(len(jobs))]
+        in_parallel(embed, one_by_one if few else [slice(None)])
+        return levs
 
     def probability(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
         """p(same author), prior 1:1, of each questioned LEV.

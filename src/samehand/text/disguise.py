@@ -9,6 +9,8 @@ _LOOKALIKES = str.maketrans(
 # Soft hyphen, zero-width spaces and joiners, marks of direction, word joiners, byte order mark.
 _INVISIBLE = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
 _UNSEEN = regex.compile(f"[{_INVISIBLE}]")
+_SUSPECT = regex.compile(rf"[{_INVISIBLE}\p{{Cyrillic}}]")
+"""What there is in every disguise. Texts without it, most of them, need no closer look."""
 _DISGUISED = regex.compile(
     rf"\p{{Latin}}[{_INVISIBLE}]+\p{{Latin}}|\p{{Latin}}\p{{Cyrillic}}|\p{{Cyrillic}}\p{{Latin}}"
 )
@@ -26,4 +28,6 @@ def undisguised(text: str) -> str:
 
 def disguises(text: str) -> int:
     """How many places inside words mix alphabets or hold a character that is not seen."""
-    return 0 if text.isascii() else len(_DISGUISED.findall(text))
+    if text.isascii() or not _SUSPECT.search(text):
+        return 0
+    return len(_DISGUISED.findall(text))

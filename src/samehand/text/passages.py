@@ -1,7 +1,7 @@
 """Passages that two texts have in common, word for word: quotation, boilerplate or copying."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,8 +65,7 @@ def patterned_share(text: Sequence[str]) -> float:
         if n < 2:
             continue
         runs = sum(rest[at : at + n] * len(number) ** power for power, at in enumerate(pattern))
-        _, kind, counts = np.unique(runs, return_inverse=True, return_counts=True)
-        again = np.flatnonzero(counts[kind] > 1)
+        again = np.flatnonzero(_come_again(runs))
         for at in pattern:
             covered[again + at] = True
     return float(covered.sum()) / max(1, len(text))
@@ -80,9 +79,18 @@ def _without_repeats(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
     runs = np.zeros(n, np.uint64)  # a hash of each: overflow does no harm
     for at in range(_REPEAT):
         runs = runs * np.uint64(1_000_003) + numbers[at : at + n].astype(np.uint64)
-    _, kind, counts = np.unique(runs, return_inverse=True, return_counts=True)
-    inside = np.convolve(counts[kind] > 1, np.ones(_REPEAT)) > 0
+    inside = np.convolve(_come_again(runs), np.ones(_REPEAT)) > 0
     return numbers[~inside]
+
+
+def _come_again(runs: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which of the numbers are there more than once."""
+    order = np.argsort(runs)
+    alike = np.diff(runs[order]) == 0
+    again = np.zeros(len(runs), np.bool_)
+    again[order[1:]] = alike
+    again[order[:-1]] |= alike
+    return again
 
 
 def _in_order(text: Sequence[str]) -> "zip[tuple[str, ...]]":
