@@ -41,7 +41,7 @@ def main() -> None:
     figure.savefig(HERE / "auc.png", dpi=110)
 
     figure, axes = new_figure(columns=2)
-    colours = {"3000": "black", "2000": "tab:blue", "1000": "0.55", "1000-b": "tab:orange"}
+    colours = {"1000": "0.55", "1000-b": "tab:orange", "1000-c": "black"}
     for name, colour in colours.items():
         path = HERE / f"words-{name}.metrics.jsonl"
         runs = [json.loads(line) for line in path.read_text("utf-8").splitlines()]

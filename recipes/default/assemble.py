@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("store", type=Path)
     parser.add_argument("runs", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--name", default="samehand default 8")
+    parser.add_argument("--name", default="samehand default 9")
     parser.add_argument("--fold-trials", type=Path)
     options = parser.parse_args()
     store = Store.open(options.store)

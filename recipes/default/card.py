@@ -25,6 +25,7 @@ from card_tables import (
 )
 
 from samehand.cautions import plain_lr
+from samehand.considered import UNSURE, WEAK
 from samehand.describing import describe
 from samehand.errors import InputError
 
@@ -113,7 +114,8 @@ def _non_responses(quality: Json) -> list[str]:
         for prefix, kind in (("", "dev"), ("new_", "shift"))
         for name, column in names.items()
     }
-    return ["### Non-responses", text.filled(text.NON_RESPONSES, **shown)]
+    limits = {"weak": WEAK, "unsure": UNSURE}
+    return ["### Non-responses", text.filled(text.NON_RESPONSES, **shown, **limits)]
 
 
 def _trials(quality: Json) -> str:

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 _AUTHORS = 0.3
 """Share of the authors of genres left out whose pairs are drawn: enough to fit four figures."""
-_ELSEWHERE = 0.03
+_ELSEWHERE = 0.1
 """What pairs of genres left out count together, where those of known genres count 1. The more, the
 surer is overconfidence on new genres lessened, and the more doubt is cast on known ones. What
 wording does is learned from both alike, and from whole texts alone."""
