@@ -25,7 +25,7 @@ from card_tables import (
 )
 
 from samehand.cautions import plain_lr
-from samehand.considered import UNSURE, WEAK
+from samehand.considered import REJECTED, UNSURE, WEAK
 from samehand.describing import describe
 from samehand.errors import InputError
 
@@ -114,7 +114,7 @@ def _non_responses(quality: Json) -> list[str]:
         for prefix, kind in (("", "dev"), ("new_", "shift"))
         for name, column in names.items()
     }
-    limits = {"weak": WEAK, "unsure": UNSURE}
+    limits = {"weak": WEAK, "unsure": UNSURE, "votes": f"{100 * REJECTED:.0f} %"}
     return ["### Non-responses", text.filled(text.NON_RESPONSES, **shown, **limits)]
 
 

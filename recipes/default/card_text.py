@@ -127,10 +127,10 @@ NON_RESPONSES = """
 `samehand answer` leaves {unanswered} of the trials of known genres unanswered; that lowers errors
 among the others from {all_errors} to {errors}. Of new genres: {new_unanswered} unanswered, errors
 from {new_all_errors} to {new_errors}. Unanswered are trials whose evidence is weak (within {weak}
-of 0.5 by itself, or within {unsure} where three quarters of the networks vote against an answer),
-those that wording leaves within 0.05 of 0.5, those of wording unlike anything the model was
-validated on, and those whose texts are no evidence (copies, not English, not running text). All
-other figures on this page are of probabilities for every trial.
+of 0.5 by itself, or within {unsure} where {votes} of the networks vote against an answer), those
+that wording leaves within 0.05 of 0.5, those of wording unlike anything the model was validated
+on, and those whose texts are no evidence (copies, not English, not running text). All other
+figures on this page are of probabilities for every trial.
 """
 
 LENGTH = """
