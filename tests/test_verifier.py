@@ -127,6 +127,19 @@ def test_levs_are_the_same_however_the_work_is_shared_out(
     np.testing.assert_allclose(levs.ravel(), np.concatenate(each, 1).ravel(), atol=1e-5)
 
 
+@pytest.mark.parametrize("texts", [TEXTS, [text * 200 for text in TEXTS], [""], []])
+def test_what_is_to_be_done_beside_is_done_once(both: Verifier, texts: list[str]) -> None:
+    done = list[int]()
+    levs = both.embed(texts, lambda: done.append(len(done)))
+    assert done == [0]
+    np.testing.assert_array_equal(levs, both.embed(texts))
+
+
+def test_a_fault_beside_is_not_lost(both: Verifier) -> None:
+    with pytest.raises(ZeroDivisionError):
+        both.embed(TEXTS, lambda: 1 // 0)
+
+
 def test_several_networks_answer_with_the_mean_of_their_probabilities(both: Verifier) -> None:
     levs = both.embed(TEXTS)
     found = both.probability(levs[:2], [levs[2:3], levs[1:4]])

@@ -1,7 +1,7 @@
 """From texts to a verdict: each known text alone, all of them together, and the cautions."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -40,7 +40,7 @@ class Model(Protocol):
     @property
     def most_tokens(self) -> int: ...
     def read_to(self, text: str) -> int: ...
-    def embed(self, texts: Sequence[str], /) -> Floats: ...
+    def embed(self, texts: Sequence[str], beside: Callable[[], object], /) -> Floats: ...
     def consider(self, questioned: Floats, known: Sequence[Floats], /) -> "Considered": ...
     def doubts(self, levs: Floats, considered: "Considered", /) -> Doubts: ...
 
@@ -54,7 +54,8 @@ def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
         for text in of_known
     ]
     distinct = sorted(set(first))
-    levs = model.embed([questioned, *(known[i] for i in distinct)])
+    given = [questioned, *(known[i] for i in distinct)]
+    levs = model.embed(given, lambda: [text.own for text in texts])
     considered = model.consider(*_trials(levs[:1], levs[1:]))
     together, alone, against_rest = _weighed(considered.probability, len(distinct))
     doubts = model.doubts(levs, considered)

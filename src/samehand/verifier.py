@@ -1,7 +1,8 @@
 """The one way everything else uses a trained network: texts in, LEVs and probabilities out."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -127,9 +128,12 @@ class Verifier:
             found += cautions.of_unfamiliar(self.familiarity.unlike(levs).tolist())
         return Doubts(tuple(found), disagreement(opinions.tolist()))
 
-    def embed(self, texts: Sequence[str]) -> Floats:
-        """LEVs (texts, lev size); not a number for a text without a token, which has none."""
-        return self._embed(self._lexicon.read(texts))
+    def embed(self, texts: Sequence[str], beside: Callable[[], object] | None = None) -> Floats:
+        """LEVs (texts, lev size); not a number for a text without a token, which has none.
+
+        `beside` is something else that has to be done, and is, on a core that would stand idle.
+        """
+        return self._embed(self._lexicon.read(texts), beside)
 
     def embed_all(self, chunks: Iterable[Sequence[str]]) -> Iterator[tuple[list[int], Floats]]:
         """Tokens read of each text, and LEVs, of one chunk of texts after another.
@@ -149,19 +153,23 @@ class Verifier:
                 coming = thread.submit(fetch)
                 yield read.lengths(), self._embed(read)
 
-    def _embed(self, read: TextsRead) -> Floats:
+    def _embed(self, read: TextsRead, beside: Callable[[], object] | None = None) -> Floats:
         lengths = read.lengths()
         levs = np.full((len(lengths), self.lev_width), np.nan, np.float32)
         for chosen in self._batches(lengths):
             tokens = torch.from_numpy(read.tokens(chosen))
             each = torch.tensor([lengths[i] for i in chosen])
             told = None if read.told is None else read.told[chosen]
-            levs[chosen] = self._levs(tokens, each, read.types, told).numpy()
+            levs[chosen] = self._levs(tokens, each, read.types, told, beside).numpy()
+            beside = None
+        if beside is not None:
+            beside()
         return levs
 
     def _levs(
-        self, tokens: Tensor, lengths: Tensor, types: Sequence[Types], told: Tensor | None
-    ) -> Tensor:
+        self, tokens: Tensor, lengths: Tensor, types: Sequence[Types], told: Tensor | None,
+        beside: Callable[[], object] | None,
+    ) -> Tensor:  # fmt: skip
         """LEVs of some texts, those of all networks side by side.
 
         Of few texts each network reads all on one core, and others on other cores: there is too
@@ -171,24 +179,25 @@ class Verifier:
         n, networks = len(lengths), range(len(self.networks))
         ends = [0, *lengths.cumsum(0).tolist()]
         columns = [0, *np.cumsum(self._widths).tolist()]
-        few, cores = ends[-1] <= _FEW_TOKENS, torch.get_num_threads()
-        shared_out = len(networks) - (len(networks) % cores if few else 0)
-        jobs = [(network, 0, n) for network in networks[:shared_out]]
-        jobs += [(network, i, i + 1) for network in networks[shared_out:] for i in range(n)]
         levs = torch.empty(n, columns[-1])
 
-        def embed(some: slice) -> None:
+        def embed(network: int, first: int, last: int) -> None:
             with torch.inference_mode():  # of which each thread has its own
-                for network, first, last in jobs[some]:
-                    batch = assemble(
-                        tokens[ends[first] : ends[last]], lengths[first:last], types[network],
-                        self.windowing, told=None if told is None else told[first:last],
-                    )  # fmt: skip
-                    found = self.networks[network](batch)
-                    levs[first:last, columns[network] : columns[network + 1]] = found
+                batch = assemble(
+                    tokens[ends[first] : ends[last]], lengths[first:last], types[network],
+                    self.windowing, told=None if told is None else told[first:last],
+                )  # fmt: skip
+                found = self.networks[network](batch)
+                levs[first:last, columns[network] : columns[network + 1]] = found
 
-        one_by_one = [slice(job, job + 1) for job in range(len(jobs))]
-        in_parallel(embed, one_by_one if few else [slice(None)])
+        few, cores = ends[-1] <= _FEW_TOKENS, torch.get_num_threads()
+        whole = len(networks) - (len(networks) % cores if few else 0)
+        jobs: list[Callable[[], object]] = [partial(embed, each, 0, n) for each in networks[:whole]]
+        jobs += [partial(embed, each, i, i + 1) for each in networks[whole:] for i in range(n)]
+        if beside is not None:
+            jobs.insert(1, beside)  # while the first of the networks leaves Python's lock alone
+        parts = [slice(job, job + 1) for job in range(len(jobs))] if few else [slice(None)]
+        in_parallel(lambda some: [job() for job in jobs[some]], parts)
         return levs
 
     def probability(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:

@@ -20,7 +20,7 @@ _Task = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _forked = False
 
 
-def in_parallel(job: Callable[[slice], None], parts: Sequence[slice]) -> None:
+def in_parallel(job: Callable[[slice], object], parts: Sequence[slice]) -> None:
     """Do the job for all parts, on as many threads as PyTorch uses, the calling one among them.
 
     It should leave Python's lock alone most of the time, as compiled kernels do.
