@@ -112,11 +112,11 @@ def phases(verifier: Verifier, n: int = 32) -> None:
     """What a batch of full documents of prose takes, in the first network of the model."""
     network = verifier.networks[0]
     documents = texts(n, 5_500)
-    read = verifier._lexicon.read(documents)
+    read = verifier.encoders.lexicon.read(documents)
     lengths = torch.tensor(read.lengths())
     tokens = torch.from_numpy(read.tokens(range(n)))
-    batch = assemble(tokens, lengths, read.types[0], verifier.windowing)
-    network(batch)
+    batch = assemble(tokens, lengths, read.types[0], verifier.encoders.windowing)
+    network.style(batch)
     kernels = compiled._kernels()
     if kernels is None:
         print("no compiled kernels here")
@@ -127,8 +127,10 @@ def phases(verifier: Verifier, n: int = 32) -> None:
     gates = encoder.project(units)
     embeddings = encoder(batch)[0]
     jobs: dict[str, Callable[[], object]] = {
-        "tokenise": lambda: verifier._lexicon.read(documents),
-        "cut into units": lambda: assemble(tokens, lengths, read.types[0], verifier.windowing),
+        "tokenise": lambda: verifier.encoders.lexicon.read(documents),
+        "cut into units": lambda: assemble(
+            tokens, lengths, read.types[0], verifier.encoders.windowing
+        ),
         "represent types": lambda: encoder.gates(batch.types),
         "units: recurrence, attention": lambda: encoder.read_units(
             table, batch.tokens, batch.unit_lengths
@@ -138,7 +140,7 @@ def phases(verifier: Verifier, n: int = 32) -> None:
             gates, batch.units, batch.lengths
         ),
         "metric": lambda: network.metric(embeddings),
-        "whole network": lambda: network(batch),
+        "whole network": lambda: network.style(batch),
     }
     print(f"{n} documents, {len(batch.tokens):,} units, {len(batch.types.words):,} types; ms each")
     for name, taken in zip(jobs, medians(*jobs.values()), strict=True):
@@ -147,9 +149,12 @@ def phases(verifier: Verifier, n: int = 32) -> None:
 
 def by_length(verifier: Verifier) -> None:
     for units in (1, 10, 50, 100, 210):
-        some = texts(64, int(verifier.windowing.span(units) * 0.85))
+        some = texts(64, int(verifier.encoders.windowing.span(units) * 0.85))
         taken = medians(lambda some=some: verifier.embed(some), rounds=3)[0]
-        n_units = sum(verifier.windowing.count(n) for n in verifier._lexicon.read(some).lengths())
+        n_units = sum(
+            verifier.encoders.windowing.count(n)
+            for n in verifier.encoders.lexicon.read(some).lengths()
+        )
         print(
             f"  {n_units / 64:5.0f} units: {1e3 * taken / 64:6.2f} ms a document, "
             f"{1e6 * taken / n_units:4.0f} µs a unit"

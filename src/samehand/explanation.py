@@ -157,7 +157,7 @@ class Evidence:
         self.n_units = [text.n_units for text in self.texts]
 
     def _read(self, text: str) -> Read:
-        tokens, batches = self._verifier.units(text)
+        tokens, batches = self._verifier.encoders.units(text)
         return Read(tokens, list(map(encode, self._verifier.networks, batches)))
 
     def log10_lr_without(self, left_out: Sequence[tuple[int, int]]) -> float:
@@ -234,7 +234,7 @@ def _explained(
     verifier: "Verifier", text: Read, attention: Floats, effects: NDArray[np.float64]
 ) -> TextExplanation:
     starts, ends = text.tokens.starts.tolist(), text.tokens.ends.tolist()
-    bounds = verifier.windowing.bounds(len(starts))
+    bounds = verifier.encoders.windowing.bounds(len(starts))
     of_units = torch.stack([encoded.token_attention for encoded in text.encoded]).mean(0)
     of_tokens = np.zeros(len(starts))
     for (first, last), unit, weights in zip(bounds, attention, of_units, strict=True):

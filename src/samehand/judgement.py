@@ -1,7 +1,7 @@
 """From texts to a verdict: each known text alone, all of them together, and the cautions."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -14,6 +14,7 @@ from samehand.verdict import Bounds, Caution, ModelFacts, TextFacts, Verdict, lo
 
 if TYPE_CHECKING:
     from samehand.considered import Considered
+    from samehand.encoders import Encoders
 
 UNVALIDATED = Bounds(-2.0, 2.0)
 """For a model that does not say how far its validation data go."""
@@ -36,11 +37,8 @@ class Model(Protocol):
     """What a verdict needs of a `Verifier`."""
 
     description: dict[str, Any]
+    encoders: "Encoders"
 
-    @property
-    def most_tokens(self) -> int: ...
-    def read_to(self, text: str) -> int: ...
-    def embed(self, texts: Sequence[str], beside: Callable[[], object], /) -> Floats: ...
     def consider(self, questioned: Floats, known: Sequence[Floats], /) -> "Considered": ...
     def doubts(self, levs: Floats, considered: "Considered", /) -> Doubts: ...
 
@@ -55,7 +53,7 @@ def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
     ]
     distinct = sorted(set(first))
     given = [questioned, *(known[i] for i in distinct)]
-    levs = model.embed(given, lambda: [text.own for text in texts])
+    levs = model.encoders.embed(given, lambda: [text.own for text in texts])
     considered = model.consider(*_trials(levs[:1], levs[1:]))
     together, alone, against_rest = _weighed(considered.probability, len(distinct))
     doubts = model.doubts(levs, considered)
@@ -112,7 +110,7 @@ def _texts(model: Model, questioned: str, known: Sequence[str]) -> list[Text]:
     if len(known) == 1:
         names = ["The known text"]
     texts = [
-        Text.of(name, text, model.read_to(text))
+        Text.of(name, text, model.encoders.read_to(text))
         for name, text in zip(["The questioned text", *names], [questioned, *known], strict=True)
     ]
     for text in texts:
@@ -156,7 +154,7 @@ def model_facts(model: Model) -> ModelFacts:
         sha256=str(description.get("sha256", "")),
         made_by=str(description.get("made_by", "")),
         validated=bounds_of(description)[1],
-        most_tokens=model.most_tokens,
+        most_tokens=model.encoders.most_tokens,
     )
 
 

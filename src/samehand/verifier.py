@@ -1,8 +1,6 @@
 """The one way everything else uses a trained network: texts in, LEVs and probabilities out."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +11,10 @@ from torch import Tensor
 
 from samehand import cautions
 from samehand.considered import Considered
+from samehand.encoders import Encoders
 from samehand.errors import InputError
 from samehand.familiarity import Familiarity
 from samehand.judgement import Doubts, disagreement, judge
-from samehand.lexicon import Lexicon, TextsRead
 from samehand.model.acquaintance import (
     FEWEST,
     STRANGE,
@@ -26,11 +24,8 @@ from samehand.model.acquaintance import (
     refuse_known,
 )
 from samehand.model.all_pairs import of_all_pairs
-from samehand.model.documents import Documents, Types, assemble
 from samehand.model.last_stage import LastStage
-from samehand.model.threads import in_parallel
 from samehand.model.weights import Member, load_members, load_population
-from samehand.text.tokenise import Tokens
 from samehand.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -40,11 +35,6 @@ Floats = NDArray[np.float32]
 
 DEFAULT_MODEL = Path(__file__).with_name("models") / "default"
 """The model that comes with the package."""
-
-_UNITS_AT_ONCE = 2_048
-"""Units encoded in one go: enough to keep the cores busy, few enough for a modest memory."""
-_FEW_TOKENS = 6_000
-"""Tokens of texts that are encoded in one go, up to which a network is done on one core."""
 
 
 def model_folder(named: Path | None) -> Path:
@@ -72,10 +62,9 @@ class Verifier:
         """`population`: LEVs (texts, lev size) of texts of the kind at hand, by others."""
         self.members = tuple(members)
         self.networks = tuple(member.network.eval() for member in members)
-        self.windowing = self.networks[0].config.windowing
+        self.encoders = Encoders(members)
         self.description = description
         self.last_stage = LastStage.of(description)
-        self._lexicon = Lexicon(members, self.most_tokens)
         self.population = population
         self._acquaintance = None if population is None else self._acquainted(population)
         self.familiarity = Familiarity(members, description, population)
@@ -128,77 +117,16 @@ class Verifier:
             found += cautions.of_unfamiliar(self.familiarity.unlike(levs).tolist())
         return Doubts(tuple(found), disagreement(opinions.tolist()))
 
-    def embed(self, texts: Sequence[str], beside: Callable[[], object] | None = None) -> Floats:
-        """LEVs (texts, lev size); not a number for a text without a token, which has none.
-
-        `beside` is something else that has to be done, and is, on a core that would stand idle.
-        """
-        return self._embed(self._lexicon.read(texts), beside)
+    def embed(self, texts: Sequence[str]) -> Floats:
+        """LEVs (texts, lev size); not a number for a text without a token, which has none."""
+        return self.encoders.embed(texts)
 
     def embed_all(self, chunks: Iterable[Sequence[str]]) -> Iterator[tuple[list[int], Floats]]:
         """Tokens read of each text, and LEVs, of one chunk of texts after another.
 
-        The next chunk is fetched and tokenised while the networks are at work on one. Memory does
-        not grow with the number of chunks.
+        Memory does not grow with the number of chunks.
         """
-        source = iter(chunks)
-
-        def fetch() -> TextsRead | None:
-            texts = next(source, None)
-            return None if texts is None else self._lexicon.read(texts)
-
-        with ThreadPoolExecutor(1) as thread:
-            coming = thread.submit(fetch)
-            while (read := coming.result()) is not None:
-                coming = thread.submit(fetch)
-                yield read.lengths(), self._embed(read)
-
-    def _embed(self, read: TextsRead, beside: Callable[[], object] | None = None) -> Floats:
-        lengths = read.lengths()
-        levs = np.full((len(lengths), self.lev_width), np.nan, np.float32)
-        for chosen in self._batches(lengths):
-            tokens = torch.from_numpy(read.tokens(chosen))
-            each = torch.tensor([lengths[i] for i in chosen])
-            told = None if read.told is None else read.told[chosen]
-            levs[chosen] = self._levs(tokens, each, read.types, told, beside).numpy()
-            beside = None
-        if beside is not None:
-            beside()
-        return levs
-
-    def _levs(
-        self, tokens: Tensor, lengths: Tensor, types: Sequence[Types], told: Tensor | None,
-        beside: Callable[[], object] | None,
-    ) -> Tensor:  # fmt: skip
-        """LEVs of some texts, those of all networks side by side.
-
-        Of few texts each network reads all on one core, and others on other cores: there is too
-        little to do in one network to share it out. Networks that are left over when the others
-        have had a core each read the texts one by one, or else cores would stand idle.
-        """
-        n, networks = len(lengths), range(len(self.networks))
-        ends = [0, *lengths.cumsum(0).tolist()]
-        columns = [0, *np.cumsum(self._widths).tolist()]
-        levs = torch.empty(n, columns[-1])
-
-        def embed(network: int, first: int, last: int) -> None:
-            with torch.inference_mode():  # of which each thread has its own
-                batch = assemble(
-                    tokens[ends[first] : ends[last]], lengths[first:last], types[network],
-                    self.windowing, told=None if told is None else told[first:last],
-                )  # fmt: skip
-                found = self.networks[network](batch)
-                levs[first:last, columns[network] : columns[network + 1]] = found
-
-        few, cores = ends[-1] <= _FEW_TOKENS, torch.get_num_threads()
-        whole = len(networks) - (len(networks) % cores if few else 0)
-        jobs: list[Callable[[], object]] = [partial(embed, each, 0, n) for each in networks[:whole]]
-        jobs += [partial(embed, each, i, i + 1) for each in networks[whole:] for i in range(n)]
-        if beside is not None:
-            jobs.insert(1, beside)  # while the first of the networks leaves Python's lock alone
-        parts = [slice(job, job + 1) for job in range(len(jobs))] if few else [slice(None)]
-        in_parallel(lambda some: [job() for job in jobs[some]], parts)
-        return levs
+        return self.encoders.embed_all(chunks)
 
     def probability(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
         """p(same author), prior 1:1, of each questioned LEV.
@@ -227,8 +155,8 @@ class Verifier:
             padded[row, : len(levs)] = torch.from_numpy(levs)
             there[row, : len(levs)] = True
         with torch.inference_mode():
-            q = torch.split(torch.from_numpy(questioned), self._widths, 1)
-            k = torch.split(padded, self._widths, 2)
+            q = torch.split(torch.from_numpy(questioned), self.encoders.widths, 1)
+            k = torch.split(padded, self.encoders.widths, 2)
             considered = [
                 network.scoring.consider(own_q, own_k, there)
                 for network, own_q, own_k in zip(self.networks, q, k, strict=True)
@@ -258,8 +186,8 @@ class Verifier:
         The same as `probability` of every pair by itself, but done as matrix work.
         """
         with torch.inference_mode():
-            q = torch.split(torch.from_numpy(questioned), self._widths, 1)
-            k = torch.split(torch.from_numpy(known), self._widths, 1)
+            q = torch.split(torch.from_numpy(questioned), self.encoders.widths, 1)
+            k = torch.split(torch.from_numpy(known), self.encoders.widths, 1)
             answers = [
                 of_all_pairs(network.scoring, own_q, own_k)
                 for network, own_q, own_k in zip(self.networks, q, k, strict=True)
@@ -282,7 +210,7 @@ class Verifier:
             raise InputError(
                 f"A population needs at least {FEWEST} texts, not {len(population)}; gather more."
             )
-        parts = torch.split(torch.from_numpy(population), self._widths, 1)
+        parts = torch.split(torch.from_numpy(population), self.encoders.widths, 1)
         return Acquaintance(
             Weights.learned(self.description), [network.scoring for network in self.networks], parts
         )
@@ -293,44 +221,7 @@ class Verifier:
 
         return explain(self, questioned, [known] if isinstance(known, str) else list(known))
 
-    def units(self, text: str) -> tuple[Tokens, list[Documents]]:
-        """The tokens of a text that are read, and its units as each network takes them."""
-        read = self._lexicon.read([text])
-        tokens = torch.from_numpy(read.tokens([0]))
-        length = torch.tensor([len(tokens)])
-        return read.documents[0], [
-            assemble(tokens, length, known, self.windowing, told=read.told) for known in read.types
-        ]
-
-    @property
-    def _widths(self) -> list[int]:
-        """How many LEVs each network has."""
-        return [network.config.lev_width for network in self.networks]
-
     @property
     def lev_width(self) -> int:
         """How many numbers a LEV has."""
-        return sum(self._widths)
-
-    @property
-    def most_tokens(self) -> int:
-        """Tokens of a text that are read, from its start."""
-        return self.windowing.span(self.windowing.cap)
-
-    def read_to(self, text: str) -> int:
-        """How many characters of a text are read: all of most texts."""
-        return self._lexicon.read_to(text)
-
-    def _batches(self, lengths: list[int]) -> Iterator[list[int]]:
-        """Texts of similar length together, so that little is padded."""
-        count = self.windowing.count
-        batch: list[int] = []
-        units = 0
-        for i in sorted((i for i, length in enumerate(lengths) if length), key=lengths.__getitem__):
-            if batch and units + count(lengths[i]) > _UNITS_AT_ONCE:
-                yield batch
-                batch, units = [], 0
-            batch.append(i)
-            units += count(lengths[i])
-        if batch:
-            yield batch
+        return sum(self.encoders.widths)

@@ -48,7 +48,7 @@ def test_attentions_sum_to_one_over_what_is_read(verifier: Verifier) -> None:
     for text in (found.questioned, *found.known):
         assert sum(unit.attention for unit in text.units) == pytest.approx(1, abs=1e-5)
         assert sum(token.attention for token in text.tokens) == pytest.approx(1, abs=1e-5)
-    assert found.questioned.tokens[-1].end == verifier.read_to(ANNA) < len(ANNA)
+    assert found.questioned.tokens[-1].end == verifier.encoders.read_to(ANNA) < len(ANNA)
 
 
 def test_the_effect_of_a_unit_is_what_the_ratio_loses_without_it(verifier: Verifier) -> None:
@@ -102,7 +102,7 @@ def test_levs_without_units_are_those_of_a_text_that_never_had_them(
 ) -> None:
     """Against the network as a whole, given the other units alone."""
     [network] = with_every_part.networks
-    _, [batch] = with_every_part.units(ANNA)
+    _, [batch] = with_every_part.encoders.units(ANNA)
     n = len(batch.tokens)
     kept = torch.ones(4, n, dtype=torch.bool)
     kept[1, 0] = kept[2, ::3] = kept[3, : n - 1] = False

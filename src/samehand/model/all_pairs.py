@@ -18,13 +18,11 @@ _PAIRS_AT_ONCE = 2_048
 def of_all_pairs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
     """p(same author) (n, m) of LEVs (n, lev) with LEVs (m, lev)."""
     n, m = len(questioned), len(known)
-    if scoring.doubt is None:
-        log_lr = _log_lrs(scoring, questioned, known)
-    else:
+    log_lr = _log_lrs(scoring, questioned, known)
+    if scoring.doubt is not None:
         q, k = (levs[:, scoring.lev_size :] for levs in (questioned, known))
         amount = torch.minimum(q[:, :1], k[:, 0])
         wording = (q[:, None, 1:] + k[:, 1:]) / 2 if k.shape[1] > 1 else None
-        log_lr = _log_lrs(scoring, questioned, known)
         log_lr = scoring.doubt(log_lr, Told(amount, wording))
     if scoring.adaptation.is_constant:
         return _adapted_alike(scoring, log_lr)

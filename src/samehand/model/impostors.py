@@ -22,9 +22,9 @@ _STRANGE = 0.5
 """Standard deviations above what is usual within a kind from which nearness is that of a stranger
 to it, and grows no further: or else all texts of a new kind would seem by one hand."""
 _BEND = 0.3
-"""How soon that shows: a distance of d units counts as log(1 + 0.3 d). With 10, nearly the
-logarithm itself, new kinds of text are told apart a little better, and long texts of known kinds
-that lie close pass too surely for one hand's."""
+"""How soon a distance says less than in proportion: one of d units counts as log(1 + 0.3 d). With
+10, nearly the logarithm itself, new kinds of text are told apart a little better, and long texts of
+known kinds that lie close pass too surely for one hand's."""
 _LEAST = 1e-6
 """Squared distance at least: a text may be an impostor, or compared with itself."""
 _BENT = 0.97

@@ -24,7 +24,7 @@ from samehand.training.impostors import TRUSTS, Fitted, draw
 Floats = NDArray[np.float64]
 
 _AUTHORS = 0.3
-"""Share of the authors of genres left out whose pairs are drawn: enough to fit four figures."""
+"""Share of the authors of genres left out whose pairs are drawn: enough for so few weights."""
 _ELSEWHERE = 0.1
 """What pairs of genres left out count together, where those of known genres count 1. The more, the
 surer is overconfidence on new genres lessened, and the more doubt is cast on known ones. What
@@ -88,9 +88,9 @@ def add_doubt(members: Sequence[Fitted], left_out: Sequence[Fitted]) -> list[Fit
 
     Each learns its own by the amount of text; by wording all learn one, and then each its own once
     more, since long texts are plainer than short ones; at last all are made surer alike: a mean is
-    less sure than those it is made of. All have weighed the same pairs of their
-    own. `left_out`: other networks, with pairs of genres left out of their training; each of these
-    speaks for all members.
+    less sure than those it is made of. All have weighed the same pairs of their own. `left_out`:
+    other networks, with pairs of genres left out of their training; each of these speaks for all
+    members.
     """
     own = [own_pairs(member) for member in members]
     elsewhere = [own_pairs(fold) for fold in left_out]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from samehand.errors import InputError
+from samehand.model.acquaintance import FEWEST
 from samehand.model.bayes import logistic
 from samehand.model.doubt import Told, amount_of_text, told_of_trial
 from samehand.model.impostors import apart, unbend
@@ -26,8 +27,8 @@ from samehand.training.wording import WordingReader
 
 Ints = NDArray[np.integer[Any]]
 
-_OF_A_KIND, _FEWEST = 100, 20
-"""Impostors of one source, at most and at least: a source with fewer authors has none."""
+_OF_A_KIND = 100
+"""Impostors of one source, at most; none of one with fewer authors than a population needs."""
 TRUSTS = (0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.999)
 _EMBEDDED_AT_ONCE = 64
 
@@ -189,10 +190,10 @@ def choose(drawn: Drawn) -> Tensor:
     order = rng.permutation(order)
     sources = drawn.source.repeat(2).numpy()[order]
     kept = [order[sources == one][:_OF_A_KIND] for one in np.unique(sources)]
-    kept = [of_kind for of_kind in kept if len(of_kind) >= _FEWEST]
+    kept = [of_kind for of_kind in kept if len(of_kind) >= FEWEST]
     if not kept:
         raise InputError(
-            f"No source has {_FEWEST} authors kept from the encoder to be impostors; add text."
+            f"No source has {FEWEST} authors kept from the encoder to be impostors; add text."
         )
     return torch.from_numpy(np.sort(np.concatenate(kept)))
 

@@ -1,0 +1,125 @@
+"""Texts to LEVs: the networks of a model as readers, and how the cores share their work."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from samehand.lexicon import Lexicon, TextsRead
+from samehand.model.documents import Documents, assemble
+from samehand.model.threads import in_parallel
+from samehand.model.weights import Member
+from samehand.text.tokenise import Tokens
+
+Floats = NDArray[np.float32]
+
+_UNITS_AT_ONCE = 2_048
+"""Units encoded in one go: enough to keep the cores busy, few enough for a modest memory."""
+_FEW_TOKENS = 6_000
+"""Tokens of all texts up to which a network is done on one core."""
+
+
+class Encoders:
+    """The networks of a model, and what it takes to have them read texts. Threads may share it."""
+
+    def __init__(self, members: Sequence[Member]) -> None:
+        self._networks = [member.network for member in members]
+        self.windowing = self._networks[0].config.windowing
+        self.widths = [network.config.lev_width for network in self._networks]
+        """How many LEVs each network has."""
+        self.lexicon = Lexicon(members, self.most_tokens)
+
+    @property
+    def most_tokens(self) -> int:
+        """Tokens of a text that are read, from its start."""
+        return self.windowing.span(self.windowing.cap)
+
+    def read_to(self, text: str) -> int:
+        """How many characters of a text are read: all of most texts."""
+        return self.lexicon.read_to(text)
+
+    def embed(self, texts: Sequence[str], beside: Callable[[], object] | None = None) -> Floats:
+        """LEVs (texts, lev size), those of all networks side by side.
+
+        Not a number for a text without a token. `beside` is something else that has to be done, and
+        is, where there is little to read on a core that would stand idle.
+        """
+        return self._embed(self.lexicon.read(texts), beside)
+
+    def embed_all(self, chunks: Iterable[Sequence[str]]) -> Iterator[tuple[list[int], Floats]]:
+        """Tokens read of each text, and LEVs, of one chunk of texts after another.
+
+        The next chunk is fetched and tokenised while the networks are at work on one.
+        """
+        source = iter(chunks)
+
+        def fetch() -> TextsRead | None:
+            texts = next(source, None)
+            return None if texts is None else self.lexicon.read(texts)
+
+        with ThreadPoolExecutor(1) as thread:
+            coming = thread.submit(fetch)
+            while (read := coming.result()) is not None:
+                coming = thread.submit(fetch)
+                yield read.lengths(), self._embed(read)
+
+    def units(self, text: str) -> tuple[Tokens, list[Documents]]:
+        """The tokens of a text that are read, and its units as each network takes them."""
+        read = self.lexicon.read([text])
+        networks = range(len(self._networks))
+        return read.documents[0], [self._documents(read, [0], network) for network in networks]
+
+    def _embed(self, read: TextsRead, beside: Callable[[], object] | None = None) -> Floats:
+        """Of much text each network in turn reads a batch on all cores.
+
+        Of little text each reads all on one core, and others on other cores: there is too little to
+        do in one network to share it out. Networks that are left over when the others have had a
+        core each read the texts one by one, or else cores would stand idle.
+        """
+        lengths = read.lengths()
+        levs = np.full((len(lengths), sum(self.widths)), np.nan, np.float32)
+        batches, networks = list(self._batches(lengths)), range(len(self._networks))
+        few = sum(lengths) <= _FEW_TOKENS
+        whole = len(networks) - (len(networks) % torch.get_num_threads() if few else 0)
+        shares = [(batch, network) for batch in batches for network in networks[:whole]]
+        alone = [[text] for batch in batches for text in batch]
+        shares += [(text, network) for network in networks[whole:] for text in alone]
+        jobs: list[Callable[[], object]] = [
+            partial(self._embed_some, read, *share, levs) for share in shares
+        ]
+        if beside is not None:
+            jobs.insert(1, beside)  # while the first network leaves Python's lock alone
+        parts = [slice(job, job + 1) for job in range(len(jobs))] if few else [slice(None)]
+        in_parallel(lambda part: [job() for job in jobs[part]], parts)
+        return levs
+
+    def _embed_some(self, read: TextsRead, some: list[int], network: int, levs: Floats) -> None:
+        """One network's LEVs of some of the texts, to their place among all."""
+        end = sum(self.widths[: network + 1])
+        with torch.inference_mode():  # of which each thread has its own
+            found = self._networks[network](self._documents(read, some, network))
+        levs[some, end - self.widths[network] : end] = found.numpy()
+
+    def _documents(self, read: TextsRead, some: list[int], network: int) -> Documents:
+        """Some of the texts as a network takes them."""
+        lengths = torch.tensor([len(read.documents[text].types) for text in some])
+        told = None if read.told is None else read.told[some]
+        tokens = torch.from_numpy(read.tokens(some))
+        return assemble(tokens, lengths, read.types[network], self.windowing, told=told)
+
+    def _batches(self, lengths: list[int]) -> Iterator[list[int]]:
+        """Texts of similar length together, so that little is padded."""
+        count = self.windowing.count
+        batch: list[int] = []
+        units = 0
+        for i in sorted((i for i, length in enumerate(lengths) if length), key=lengths.__getitem__):
+            if batch and units + count(lengths[i]) > _UNITS_AT_ONCE:
+                yield batch
+                batch, units = [], 0
+            batch.append(i)
+            units += count(lengths[i])
+        if batch:
+            yield batch
