@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -130,14 +131,14 @@ def test_levs_are_the_same_however_the_work_is_shared_out(
 @pytest.mark.parametrize("texts", [TEXTS, [text * 200 for text in TEXTS], [""], []])
 def test_what_is_to_be_done_beside_is_done_once(both: Verifier, texts: list[str]) -> None:
     done = list[int]()
-    levs = both.encoders.embed(texts, lambda: done.append(len(done)))
-    assert done == [0]
+    levs = both.encoders.embed(texts, [partial(done.append, job) for job in range(3)])
+    assert sorted(done) == [0, 1, 2]
     np.testing.assert_array_equal(levs, both.embed(texts))
 
 
 def test_a_fault_beside_is_not_lost(both: Verifier) -> None:
     with pytest.raises(ZeroDivisionError):
-        both.encoders.embed(TEXTS, lambda: 1 // 0)
+        both.encoders.embed(TEXTS, [int, lambda: 1 // 0])
 
 
 def test_several_networks_answer_with_the_mean_of_their_probabilities(both: Verifier) -> None:

@@ -41,11 +41,11 @@ class Encoders:
         """How many characters of a text are read: all of most texts."""
         return self.lexicon.read_to(text)
 
-    def embed(self, texts: Sequence[str], beside: Callable[[], object] | None = None) -> Floats:
+    def embed(self, texts: Sequence[str], beside: Sequence[Callable[[], object]] = ()) -> Floats:
         """LEVs (texts, lev size), those of all networks side by side.
 
-        Not a number for a text without a token. `beside` is something else that has to be done, and
-        is, where there is little to read on a core that would stand idle.
+        Not a number for a text without a token. `beside` is what else has to be done, and is, where
+        there is little to read on cores that would stand idle.
         """
         return self._embed(self.lexicon.read(texts), beside)
 
@@ -72,7 +72,7 @@ class Encoders:
         networks = range(len(self._networks))
         return read.documents[0], [self._documents(read, [0], network) for network in networks]
 
-    def _embed(self, read: TextsRead, beside: Callable[[], object] | None = None) -> Floats:
+    def _embed(self, read: TextsRead, beside: Sequence[Callable[[], object]] = ()) -> Floats:
         """Of much text each network in turn reads a batch on all cores.
 
         Of little text each reads all on one core, and others on other cores: there is too little to
@@ -84,19 +84,21 @@ class Encoders:
         batches, networks = list(self._batches(lengths)), range(len(self._networks))
         few = sum(lengths) <= _FEW_TOKENS
         whole = len(networks) - (len(networks) % torch.get_num_threads() if few else 0)
-        shares = [(batch, network) for batch in batches for network in networks[:whole]]
         alone = [[text] for batch in batches for text in batch]
-        shares += [(text, network) for network in networks[whole:] for text in alone]
+        some = partial(self._embed_some, read, levs)
+        # What is done beside needs Python's lock, which a network at work leaves alone: so one at a
+        # time, the first while the first network begins, the others when that has ended.
         jobs: list[Callable[[], object]] = [
-            partial(self._embed_some, read, *share, levs) for share in shares
+            *beside[:1],
+            *(partial(some, batch, network) for batch in batches for network in networks[:whole]),
+            *beside[1:],
+            *(partial(some, text, network) for network in networks[whole:] for text in alone),
         ]
-        if beside is not None:
-            jobs.insert(1, beside)  # while the first network leaves Python's lock alone
         parts = [slice(job, job + 1) for job in range(len(jobs))] if few else [slice(None)]
         in_parallel(lambda part: [job() for job in jobs[part]], parts)
         return levs
 
-    def _embed_some(self, read: TextsRead, some: list[int], network: int, levs: Floats) -> None:
+    def _embed_some(self, read: TextsRead, levs: Floats, some: list[int], network: int) -> None:
         """One network's LEVs of some of the texts, to their place among all."""
         end = sum(self.widths[: network + 1])
         with torch.inference_mode():  # of which each thread has its own

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -53,7 +54,7 @@ def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
     ]
     distinct = sorted(set(first))
     given = [questioned, *(known[i] for i in distinct)]
-    levs = model.encoders.embed(given, lambda: [text.own for text in texts])
+    levs = model.encoders.embed(given, [partial(getattr, text, "own") for text in texts])
     considered = model.consider(*_trials(levs[:1], levs[1:]))
     together, alone, against_rest = _weighed(considered.probability, len(distinct))
     doubts = model.doubts(levs, considered)

@@ -39,8 +39,12 @@ def unbend(levs: Tensor) -> Tensor:
 
 def nearest(squared: Tensor) -> Tensor:
     """Mean (texts,) of the smallest quarter of squared distances (texts, others)."""
-    n = max(1, round(NEAREST * squared.shape[1]))
-    return squared.topk(n, largest=False).values.mean(1)
+    return squared.topk(_near(squared.shape[1]), largest=False).values.mean(1)
+
+
+def _near(n: int) -> int:
+    """How many of so many texts count as near."""
+    return max(1, round(NEAREST * n))
 
 
 def apart(questioned: Tensor, known: Tensor, there: Tensor | None) -> Tensor:
@@ -71,10 +75,16 @@ class Impostors(nn.Module):
         Of that kind to which it is least, and no larger than is usual within it. `other` (texts,
         impostors) is false for impostors that are none, being by the same author.
         """
-        d = torch.cdist(x, self.vectors.to(x)).square()
+        places, counts = self._laid_out
+        vectors = self.vectors.to(x)
+        d = x.square().sum(1, keepdim=True) + self._norms.to(x) - 2 * x @ vectors.T
+        d = d.clamp(min=0)  # (texts, impostors)
         if other is not None:
             d = d.masked_fill(~other, torch.inf)
-        near, kind = torch.stack([nearest(d[:, of]) for of in self._of_kinds], 1).min(1)
+        d = torch.cat([d, torch.full_like(d[:, :1], torch.inf)], 1)[:, places]
+        first = d.topk(counts.shape[1], largest=False).values  # (texts, kinds, most that count)
+        mean = (first.masked_fill(counts == 0, 0) * counts.to(x)).sum(2)
+        near, kind = mean.min(1)
         return torch.minimum(near, self._usual[0].to(x)[kind])
 
     def scale(self, distance: Tensor, near: Tensor) -> Tensor:
@@ -87,6 +97,24 @@ class Impostors(nn.Module):
     def _of_kinds(self) -> list[Tensor]:
         """The places of each kind; once they are what they will be."""
         return [torch.nonzero(self.kinds == kind)[:, 0] for kind in torch.unique(self.kinds)]
+
+    @cached_property
+    def _norms(self) -> Tensor:
+        return self.vectors.double().square().sum(1)
+
+    @cached_property
+    def _laid_out(self) -> tuple[Tensor, Tensor]:
+        """(kinds, texts) places, one behind the last for none, and what the nearest count.
+
+        All kinds in one go: one after the other, they took a third of the time of a trial.
+        """
+        lengths = [len(of) for of in self._of_kinds]
+        places = torch.full((len(lengths), max(lengths)), len(self.kinds))
+        counts = torch.zeros(len(lengths), _near(max(lengths)))
+        for kind, of in enumerate(self._of_kinds):
+            places[kind, : len(of)] = of
+            counts[kind, : _near(len(of))] = 1 / _near(len(of))
+        return places, counts
 
     @cached_property
     def _usual(self) -> tuple[Tensor, Tensor]:

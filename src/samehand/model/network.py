@@ -81,17 +81,11 @@ class Scoring(nn.Module):
         (trials, lev) and (trials, documents, lev), with `there` (trials, documents) true where
         there is a document. With impostors, distances are measured by that to them.
         """
-        evidence = self.evidence(questioned, known, there)
-        if self.doubt is None:
-            return evidence
-        return self.doubt.by_wording(evidence, self.told(questioned, known, there))
-
-    def evidence(self, questioned: Tensor, known: Tensor, there: Tensor | None) -> Tensor:
-        """The same as if all wording were usual."""
         log_lr = self.log_lr_of_style(questioned, known, there)
         if self.doubt is None:
             return log_lr
-        return self.doubt.by_amount(log_lr, self.told(questioned, known, there).amount)
+        doubted: Tensor = self.doubt(log_lr, self.told(questioned, known, there))
+        return doubted
 
     def log_lr_of_style(self, questioned: Tensor, known: Tensor, there: Tensor | None) -> Tensor:
         """The same without doubt."""
@@ -125,11 +119,12 @@ class Scoring(nn.Module):
 
     def consider(self, questioned: Tensor, known: Tensor, there: Tensor) -> Opinion:
         """As `verify`, with what else there is to say of the trials."""
-        evidence = self.evidence(questioned, known, there)
-        q, k, adapted, amount = self._seen(questioned, known, there, evidence)
+        told = None if self.doubt is None else self.told(questioned, known, there)
+        evidence = self._evidence(questioned, known, there, told)
+        q, k, adapted, amount = self._seen(questioned, known, there, evidence, told)
         probability = adapted.probability
-        if self.doubt is not None and self.doubt.wording is not None:
-            log_lr = self.doubt.by_wording(evidence, self.told(questioned, known, there))
+        if self.doubt is not None and told is not None and self.doubt.wording is not None:
+            log_lr = self.doubt.by_wording(evidence, told)
             probability = self.adaptation(q, k, log_lr).probability
         if self.rejection is None:
             rejected = torch.zeros(len(questioned), dtype=torch.bool)
@@ -146,16 +141,25 @@ class Scoring(nn.Module):
         right all the same.
         """
         there = known.new_ones(known.shape[:2]).bool() if there is None else there
-        return self._seen(questioned, known, there, self.evidence(questioned, known, there))
+        told = None if self.doubt is None else self.told(questioned, known, there)
+        evidence = self._evidence(questioned, known, there, told)
+        return self._seen(questioned, known, there, evidence, told)
+
+    def _evidence(
+        self, questioned: Tensor, known: Tensor, there: Tensor, told: Told | None
+    ) -> Tensor:
+        """As `log_lr_known`, as if all wording were usual."""
+        log_lr = self.log_lr_of_style(questioned, known, there)
+        if self.doubt is None or told is None:
+            return log_lr
+        return self.doubt.by_amount(log_lr, told.amount)
 
     def _seen(
-        self, questioned: Tensor, known: Tensor, there: Tensor, evidence: Tensor
+        self, questioned: Tensor, known: Tensor, there: Tensor, evidence: Tensor, told: Told | None
     ) -> tuple[Tensor, Tensor, Adapted, Tensor]:
         mean = known.masked_fill(~there.unsqueeze(-1), 0).sum(1) / there.sum(1, keepdim=True)
         q, k = self.style(questioned), self.style(mean)
-        amount = torch.zeros_like(evidence)
-        if self.doubt is not None:
-            amount = self.told(questioned, known, there).amount
+        amount = torch.zeros_like(evidence) if told is None else told.amount
         return q, k, self.adaptation(q, k, evidence), amount
 
     def start_from_pairs(self, y1: Tensor, y2: Tensor, same: Tensor) -> None:
