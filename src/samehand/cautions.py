@@ -41,7 +41,6 @@ class Text:
     n_words: int
     read: list[str]
     """The words that the model reads."""
-    language: Language
 
     @classmethod
     def of(cls, name: str, content: str, read_to: int | None = None) -> "Text":
@@ -49,7 +48,11 @@ class Text:
         read_to = len(content) if read_to is None else read_to
         read = words(content[:read_to])
         rest = words(content[read_to:])
-        return cls(name, content, len(read) + len(rest), read, language(read))
+        return cls(name, content, len(read) + len(rest), read)
+
+    @cached_property
+    def language(self) -> Language:
+        return language(self.read)
 
     @property
     def sha256(self) -> str:
