@@ -25,6 +25,8 @@ browser:
 	  echo "Chromium could not be installed: the page's tests will be skipped."
 
 # TRIALS: a folder with a folder a set; TRAIN: text to calibrate the peers on; MODEL: ours by default.
+TRIALS ?= ../shared/trials
+TRAIN ?= ../shared/data/train
 benchmark-quality: .venv/bench.stamp
 	$(BIN)/python benchmarks/quality.py $(TRIALS) --train $(TRAIN) $(if $(MODEL),--model $(MODEL)) --write
 
