@@ -45,8 +45,10 @@ def usual_by_hand(vectors, kinds):
     return np.array(of_kinds)
 
 
-def test_nearness_is_that_to_the_nearest_kind_and_no_larger_than_usual_within_it():
+@pytest.mark.parametrize("sizes", [(15, 15, 15), (30, 12, 3)])  # one smaller than a quarter of 30
+def test_nearness_is_that_to_the_nearest_kind_and_no_larger_than_usual_within_it(sizes):
     made = impostors(45)
+    made.kinds.copy_(torch.arange(3).repeat_interleave(torch.tensor(sizes)))
     vectors, kinds = made.vectors.double().numpy(), made.kinds.numpy()
     mean, deviation = usual_by_hand(vectors, kinds).T
     largest = np.exp(mean + 0.5 * deviation)

@@ -119,13 +119,12 @@ class Scoring(nn.Module):
 
     def consider(self, questioned: Tensor, known: Tensor, there: Tensor) -> Opinion:
         """As `verify`, with what else there is to say of the trials."""
-        told = None if self.doubt is None else self.told(questioned, known, there)
-        evidence = self._evidence(questioned, known, there, told)
+        evidence, told = self._evidence(questioned, known, there)
         q, k, adapted, amount = self._seen(questioned, known, there, evidence, told)
-        probability = adapted.probability
-        if self.doubt is not None and told is not None and self.doubt.wording is not None:
+        log_lr = evidence
+        if self.doubt is not None and told is not None:
             log_lr = self.doubt.by_wording(evidence, told)
-            probability = self.adaptation(q, k, log_lr).probability
+        probability = self.adaptation(q, k, log_lr).probability
         if self.rejection is None:
             rejected = torch.zeros(len(questioned), dtype=torch.bool)
         else:
@@ -141,18 +140,17 @@ class Scoring(nn.Module):
         right all the same.
         """
         there = known.new_ones(known.shape[:2]).bool() if there is None else there
-        told = None if self.doubt is None else self.told(questioned, known, there)
-        evidence = self._evidence(questioned, known, there, told)
-        return self._seen(questioned, known, there, evidence, told)
+        return self._seen(questioned, known, there, *self._evidence(questioned, known, there))
 
     def _evidence(
-        self, questioned: Tensor, known: Tensor, there: Tensor, told: Told | None
-    ) -> Tensor:
-        """As `log_lr_known`, as if all wording were usual."""
+        self, questioned: Tensor, known: Tensor, there: Tensor
+    ) -> tuple[Tensor, Told | None]:
+        """Log-likelihood ratios as if all wording were usual, and what else is told of trials."""
         log_lr = self.log_lr_of_style(questioned, known, there)
-        if self.doubt is None or told is None:
-            return log_lr
-        return self.doubt.by_amount(log_lr, told.amount)
+        if self.doubt is None:
+            return log_lr, None
+        told = self.told(questioned, known, there)
+        return self.doubt.by_amount(log_lr, told.amount), told
 
     def _seen(
         self, questioned: Tensor, known: Tensor, there: Tensor, evidence: Tensor, told: Told | None
