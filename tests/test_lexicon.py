@@ -1,4 +1,7 @@
-"""Reading the beginning of a text gives the beginning of what reading it all would give."""
+"""Reading the beginning of a text gives the beginning of what reading it all would give.
+
+But for line ends that only the width of a later line shows to be meant.
+"""
 
 import pytest
 
@@ -33,3 +36,13 @@ def test_no_more_is_tokenised_than_is_read(text: str, most: int) -> None:
     names = [lexicon._tokeniser.types[i] for i in tokens.types]
     assert names == [tokeniser.types[i] for i in types]
     assert [tokens.starts.tolist(), tokens.ends.tolist()] == offsets
+
+
+def test_what_is_said_to_be_read_is_what_is_read() -> None:
+    wrapped = "He wrote in lines as a poet does,\nor in so many.\n" * 600
+    text = wrapped + "word " * 30 + "\n" + PROSE
+    lexicon = Lexicon([], 1_000)
+    read = lexicon._tokens(text)
+    assert len(read.types) == 1_000
+    assert lexicon.read_to(text) == read.ends[-1]
+    assert lexicon.read_to("All of it.  ") == len("All of it.  ")

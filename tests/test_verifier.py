@@ -194,7 +194,7 @@ def test_what_the_networks_vote_against_is_left_unanswered_where_they_are_unsure
         rejection.limit.fill_(limit)
         judges.last_stage = LastStage(offset, slope)
         levs = judges.embed(TEXTS)
-        assert (judges.rejected(levs, [levs[:1]] * len(levs)) == expected).all()
+        assert (judges.consider(levs, [levs[:1]] * len(levs)).rejected == expected).all()
         done = answer(judges, trials, tmp_path / "answers.jsonl")
         [value] = read_answers(tmp_path / "answers.jsonl").values()
         assert (done.rejected, value == 0.5) == (expected, expected)
@@ -221,7 +221,7 @@ def test_known_levs_are_an_array_for_each_questioned_one(verifier: Verifier) -> 
 def test_opinions_are_those_the_answer_is_the_mean_of(both: Verifier) -> None:
     levs = both.embed(TEXTS)
     known = [levs[1:3]] * len(levs)
-    opinions = both.opinions(levs, known)
+    opinions = both.consider(levs, known).opinions
     assert opinions.shape == (2, len(levs))
     np.testing.assert_allclose(opinions.mean(0), both.probability(levs, known), atol=1e-7)
 

@@ -168,7 +168,7 @@ LIMITS = """
   model were not tried.
 - The space around marks counts as a habit: a text that lost it on the way looks like another
   hand's. Lost line ends cost little (`benchmarks/layout.py`).
-- It does not know whether it has seen a kind of text before, and says nothing when it has not.
+- Whether a kind of text is new to it, it tells by wording alone, and not always.
 - A probability is at prior 1:1. In a case with many possible writers it is not the probability
   that this person wrote the text: see [verifying.md](verifying.md#how-to-read-a-verdict).
 - It may do worse for second-language writers, dialects and other groups: not measured.

@@ -17,6 +17,7 @@ train() {  # a run's name, its seed, other settings
     shift 2
     mkdir -p "$(dirname "$run")"
     $samehand train "$store" -o "$run" -c "$config" --set "seed=$seed" "$@" > "$run.log" 2>&1 &
+    jobs="$jobs $!"
 }
 
 more_dropout="--set network.dropout_recurrent=0.1 --set network.dropout_attention=0.1
@@ -35,4 +36,6 @@ folds)  # kindred genres lie in different folds; the last lacks the blogs, and s
     train folds/4/words-1000 1 --set "leave_out=[blogs,rhelp,cypherpunks]" --set epochs=62
     ;;
 esac
-wait
+for job in $jobs; do
+    wait "$job"  # and fail if it failed
+done

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import chain, combinations
 
 from samehand.errors import InputError
-from samehand.text.language import Language, language
+from samehand.text.language import language
 from samehand.text.passages import shared
 from samehand.text.words import words
 from samehand.unnatural import unnatural
@@ -51,8 +51,13 @@ class Text:
         return cls(name, content, len(read) + len(rest), read)
 
     @cached_property
-    def language(self) -> Language:
+    def language(self) -> str:
         return language(self.read)
+
+    @cached_property
+    def plain(self) -> str:
+        """The text with single spaces, whatever white space there is."""
+        return plain(self.content)
 
     @property
     def sha256(self) -> str:
@@ -101,7 +106,7 @@ def of_one(text: Text) -> Iterator[Caution]:
 def of_copying(questioned: Text, known: Sequence[Text]) -> Iterator[Caution]:
     """Passages that the questioned text shares with known ones."""
     for text in known:
-        if same_words(questioned, text):
+        if questioned.plain == text.plain:
             yield Caution(
                 f"{questioned.name} and {_inside(text)} are the same text: a copy is no evidence "
                 f"of style.",
@@ -127,7 +132,7 @@ def of_copying(questioned: Text, known: Sequence[Text]) -> Iterator[Caution]:
 def of_repeats(known: Sequence[Text]) -> Iterator[Caution]:
     """Known texts that were given twice, or are partly copies of each other."""
     for one, other in combinations(known, 2):
-        if same_words(one, other):
+        if one.plain == other.plain:
             yield Caution(f"{other.name} is the same as {_inside(one)}: it was counted once.")
         elif shared(other.read, one.read).share > COPIED_SHARE:
             yield Caution(
@@ -165,9 +170,15 @@ def of_bounds(log10_lr: float, bounds: Bounds, validated: bool) -> Iterator[Caut
         )
 
 
-def same_words(one: Text, other: Text) -> bool:
-    """Whether two texts differ in white space at most."""
-    return one.content == other.content or one.content.split() == other.content.split()
+def plain(content: str) -> str:
+    """A text with single spaces."""
+    return " ".join(content.split())
+
+
+def firsts(contents: Sequence[str]) -> list[int]:
+    """Where each text stands for the first time, of some that may be given more than once."""
+    met: dict[str, int] = {}
+    return [met.setdefault(content, place) for place, content in enumerate(contents)]
 
 
 def plain_lr(log10_lr: float) -> str:

@@ -16,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from samehand.cautions import firsts, plain
 from samehand.errors import InputError
 from samehand.model.documents import Documents
 from samehand.model.doubt import amount_of_text
@@ -210,8 +211,7 @@ def explain(verifier: "Verifier", questioned: str, known: Sequence[str]) -> Expl
     """What weighed in; a known text that is given twice counts once, and is explained twice."""
     if not known:
         raise InputError("There is no known text to compare with; give at least one.")
-    contents = [text.split() for text in known]
-    first = [contents.index(content) for content in contents]
+    first = firsts([plain(text) for text in known])
     distinct = sorted(set(first))
     found = Evidence(verifier, questioned, [known[i] for i in distinct]).explain()
     of_known = tuple(found.known[distinct.index(i)] for i in first)

@@ -48,10 +48,7 @@ def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
     """The verdict of a model on a questioned text and on texts that are by one author."""
     texts = _texts(model, questioned, known)
     of_questioned, of_known = texts[0], texts[1:]
-    first = [  # the first of each known text that was given more than once
-        next(j for j, other in enumerate(of_known) if cautions.same_words(text, other))
-        for text in of_known
-    ]
+    first = cautions.firsts([text.plain for text in of_known])
     distinct = sorted(set(first))
     given = [questioned, *(known[i] for i in distinct)]
     levs = model.encoders.embed(given, [partial(getattr, text, "own") for text in texts])
@@ -144,7 +141,7 @@ def _weighed(probability: NDArray[np.float64], n: int) -> tuple[float, list[floa
 
 
 def _facts(text: Text, log10_lr: float | None = None) -> TextFacts:
-    return TextFacts(text.n_words, len(text.read), text.sha256, text.language.name, log10_lr)
+    return TextFacts(text.n_words, len(text.read), text.sha256, text.language, log10_lr)
 
 
 def model_facts(model: Model) -> ModelFacts:

@@ -62,8 +62,9 @@ class Lexicon:
 
     def read_to(self, text: str) -> int:
         """How many characters of a text are read: all of most texts."""
-        ends = self._tokeniser(text).ends
-        return len(text) if len(ends) <= self._most_tokens else int(ends[self._most_tokens - 1])
+        with self._lock:
+            ends = self._tokens(text).ends
+        return len(text) if len(ends) < self._most_tokens else int(ends[-1])
 
     def _tokens(self, text: str) -> Tokens:
         """Tokenises no more of a long text than its beginning, up to some white space."""

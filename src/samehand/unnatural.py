@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from samehand.text.disguise import disguises
-from samehand.text.language import ENGLISH, UNKNOWN, Language, foreign_share
+from samehand.text.language import ENGLISH, UNKNOWN, foreign_share
 from samehand.text.passages import distinct_share, patterned_share
 from samehand.text.symbols import symbol_share
 from samehand.text.word_order import word_order
@@ -51,9 +51,7 @@ def most_patterned(n_words: int) -> float:
     return 0.44 + 0.0955 * math.log(min(max(n_words, 100), 1_000) / 100)
 
 
-def unnatural(
-    name: str, content: str, words: Sequence[str], language: Language
-) -> Iterator[Caution]:
+def unnatural(name: str, content: str, words: Sequence[str], language: str) -> Iterator[Caution]:
     """What is to be said of a text, given its words in lower case; `name` begins a sentence."""
     disguised = disguises(content)
     if disguised >= FEW_DISGUISES:
@@ -65,16 +63,16 @@ def unnatural(
     yield from _of_language(name, words, language)
     yield from _of_repetition(name, words)
     yield from _of_symbols(name, content, words)
-    if language.name == ENGLISH and len(words) >= LEAST_ORDERED:
+    if language == ENGLISH and len(words) >= LEAST_ORDERED:
         yield from _of_order(name, content)
 
 
-def _of_language(name: str, words: Sequence[str], language: Language) -> Iterator[Caution]:
-    if language.name == UNKNOWN:
+def _of_language(name: str, words: Sequence[str], language: str) -> Iterator[Caution]:
+    if language == UNKNOWN:
         yield Caution(f"{name} does not read like English, and the model knows no other.", True)
-    elif language.name != ENGLISH:
+    elif language != ENGLISH:
         yield Caution(
-            f"{name} is not English (it looks like {language.name}), and the model knows "
+            f"{name} is not English (it looks like {language}), and the model knows "
             f"no other language.",
             True,
         )

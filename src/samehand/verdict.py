@@ -108,6 +108,13 @@ class Verdict:
         return verbal_scale(self.log10_lr)
 
     @property
+    def in_words(self) -> str:
+        """What the likelihood ratio says, and by which scale; that of no evidence says nothing."""
+        if are_no_evidence(self.cautions):
+            return "none, for these texts are no evidence"
+        return f"{self.verbal_scale} (ENFSI 2015)"
+
+    @property
     def sentence(self) -> str:
         """The answer in one sentence."""
         if self.decision == "same":

@@ -87,7 +87,7 @@ class Verifier:
         Fewer than 20 texts raise `InputError`, and so does a model that has not learned to use
         them, or was acquainted or calibrated already.
         """
-        refuse_known(self.description)
+        refuse_known(self.description, self.population is not None)
         levs = self.embed(texts)
         return Verifier(self.members, self.description, levs[~np.isnan(levs).any(1)])
 
@@ -135,14 +135,6 @@ class Verifier:
         texts are weighed by the closed form of the Bayes factor, not by averaging scores.
         """
         return self.consider(questioned, known).probability
-
-    def opinions(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.float64]:
-        """p(same author) by each network alone: (networks, trials)."""
-        return self.consider(questioned, known).opinions
-
-    def rejected(self, questioned: Floats, known: Sequence[Floats]) -> NDArray[np.bool_]:
-        """Which trials (trials,) had better not be answered."""
-        return self.consider(questioned, known).rejected
 
     def consider(self, questioned: Floats, known: Sequence[Floats]) -> Considered:
         """Trials as all networks see them; arguments as for `probability`."""

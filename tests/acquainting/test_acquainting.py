@@ -87,6 +87,8 @@ def test_in_python_the_same_comes_of_the_texts(acquainted, texts):
     np.testing.assert_allclose(verifier.population, acquainted.population, atol=1e-4)
     with pytest.raises(InputError, match="at least 20"):
         Verifier.load().acquainted(read[: FEWEST - 1])
+    with pytest.raises(InputError, match="acquainted with texts already"):
+        verifier.acquainted(read)
 
 
 def test_what_the_population_is_worded_like_is_familiar(acquainted):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from samehand.calibration.telling import remarks
+from samehand.calibration.telling import opening, remarks
 from samehand.calibration.validating import validate
 from samehand.errors import InputError
 from samehand.evaluation import score
@@ -68,6 +68,8 @@ def test_a_calibrated_model_costs_less_on_other_writers(calibrated, second, foun
     assert after["figures"]["cllr"] <= found["figures"]["cllr"]
     assert after["figures"]["auc"] == pytest.approx(found["figures"]["auc"], abs=1e-3)
     assert after["trials"]["calibrated_on"] == 0
+    assert "not calibrated" in opening(found)
+    assert "not calibrated" not in opening(after)
 
 
 def test_what_it_was_calibrated_on_does_not_count(calibrated, first, second, tmp_path):

@@ -1,5 +1,6 @@
 """A folder is there when it is whole; what was there before stays until then."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,26 @@ def test_failure_leaves_what_was_there(tmp_path: Path, failure: type[BaseExcepti
     with pytest.raises(failure), all_or_nothing(wanted) as made:  # noqa: PT012
         (made / "file").write_text("new")
         raise failure
+    assert (wanted / "file").read_text() == "old"
+    assert list(tmp_path.iterdir()) == [wanted]
+
+
+def test_what_cannot_take_its_place_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = tmp_path / "store"
+    wanted.mkdir()
+    (wanted / "file").write_text("old")
+    rename = os.rename
+
+    def refused(source: Path, place: Path) -> None:
+        if "-unfinished-" in source.name:
+            raise OSError("no")
+        rename(source, place)
+
+    monkeypatch.setattr(os, "rename", refused)
+    with pytest.raises(OSError, match="no"), all_or_nothing(wanted) as made:
+        (made / "file").write_text("new")
     assert (wanted / "file").read_text() == "old"
     assert list(tmp_path.iterdir()) == [wanted]
 

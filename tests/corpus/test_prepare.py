@@ -325,8 +325,11 @@ def test_the_example_has_something_for_every_part(tmp_path: Path) -> None:
     assert all(len(made.trials(name)) for name in ("calibration", "test"))
 
 
-def test_problems_of_one_name_in_two_folders_are_by_two_authors(tmp_path: Path) -> None:
-    for year in ("pan14", "pan15"):
+@pytest.mark.parametrize("folders", [("pan14", "pan15"), ("pan14/en", "pan15/en")])
+def test_problems_of_one_name_in_two_folders_are_by_two_authors(
+    tmp_path: Path, folders: tuple[str, str]
+) -> None:
+    for year in folders:
         for problem in range(6):
             folder = tmp_path / year / f"EN{problem:03}"
             folder.mkdir(parents=True)
@@ -334,6 +337,7 @@ def test_problems_of_one_name_in_two_folders_are_by_two_authors(tmp_path: Path) 
             (folder / "unknown.txt").write_text(f"{year} unknown {problem}")
         lines = [f"EN{problem:03} {'YN'[problem % 2]}" for problem in range(6)]
         (tmp_path / year / "truth.txt").write_text("\n".join(lines))
-    plan = Preparation([tmp_path / "pan14", tmp_path / "pan15"], disjoint_topics=False, workers=1)
+    paths = [tmp_path / folder for folder in folders]
+    plan = Preparation(paths, disjoint_topics=False, workers=1)
     made = prepare(replace(plan, topics="labels"), tmp_path / "store")
     assert len({author for _, author, _ in labels(made)}) == 18

@@ -274,6 +274,21 @@ def test_bad_csv_rows(name: str, tmp_path: Path) -> None:
     assert len(reports) == 1
 
 
+@pytest.mark.parametrize(
+    "header", [b'"author"x,topic,text', b'author,text,"note', b'author,text,"no"te']
+)
+def test_bad_csv_headers(header: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "corpus.csv"
+    path.write_bytes(header + b"\nann,boats,Whole.\n")
+    assert f"{path}, line 1: not valid CSV" in fault_of(path)
+
+
+def test_a_header_may_be_long(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.csv"
+    path.write_bytes(b"author,text," + b"x" * 200_000 + b"\nann,Whole.,\n")
+    assert [document.text for document in read_corpus(path)] == ["Whole."]
+
+
 def test_csv_cut_inside_quotes(tmp_path: Path) -> None:
     path = tmp_path / "corpus.csv"
     path.write_bytes(b'author,text\nann,Whole.\nben,"cut in ha')

@@ -85,6 +85,13 @@ def test_whole_numbers_are_probabilities_and_ids_may_be_numbers(tmp_path):
     assert not any(answers.tolerated.values())
 
 
+def test_ids_are_without_the_white_space_around_them_as_when_trials_are_read(tmp_path):
+    (tmp_path / "t").write_text('{"id": " a ", "same": 1}\n{"id": "b", "same": 0}')
+    truth = read_truth(tmp_path / "t")
+    answers = answers_in(tmp_path, truth, b'{"id": "a", "value": 0.9}\n{"id": "b ", "value": 0.1}')
+    assert answers.probability.tolist() == [0.9, 0.1]
+
+
 @pytest.mark.parametrize(
     ("second", "complaint"),
     [

@@ -37,7 +37,11 @@ def test_every_pair_scores_as_by_itself(
         assert found.shape == sizes
         for column, lev in enumerate(k):
             there = torch.ones(len(q), 1, dtype=torch.bool)
-            alone = scoring.verify(q, lev.expand(len(q), 1, -1), there) if len(q) else q[:, 0]
+            alone = (
+                scoring.consider(q, lev.expand(len(q), 1, -1), there).probability
+                if len(q)
+                else q[:, 0]
+            )
             assert torch.allclose(found[:, column], alone, atol=1e-6)
             if column == 5:
                 break

@@ -117,7 +117,9 @@ def test_doubt_comes_after_the_bayes_factor_and_before_the_adaptation():
     assert torch.allclose(bfs, torch.sigmoid(log_lr), atol=1e-6)
     assert torch.allclose(ual, scoring.adaptation(first, second, log_lr).probability, atol=1e-6)
     there = torch.ones(6, 1, dtype=torch.bool)
-    assert torch.allclose(scoring.verify(levs[0], levs[1].unsqueeze(1), there), ual, atol=1e-6)
+    assert torch.allclose(
+        scoring.consider(levs[0], levs[1].unsqueeze(1), there).probability, ual, atol=1e-6
+    )
 
 
 def test_evidence_is_the_answer_as_if_wording_were_usual():

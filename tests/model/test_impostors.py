@@ -142,7 +142,7 @@ def test_one_known_text_is_a_pair(scoring):
     log_lr = scoring.log_lr_known(y1, y2[:, None], there)
     bfs, ual = scoring(y1, y2)
     assert torch.allclose(torch.sigmoid(log_lr), bfs, atol=1e-6)
-    assert torch.allclose(scoring.verify(y1, y2[:, None], there), ual, atol=1e-6)
+    assert torch.allclose(scoring.consider(y1, y2[:, None], there).probability, ual, atol=1e-6)
 
 
 @torch.no_grad()
@@ -153,8 +153,8 @@ def test_rows_without_a_text_do_not_matter(scoring):
     whole = scoring.log_lr_known(questioned, known, None)
     assert torch.allclose(scoring.log_lr_known(questioned, padded, there), whole, atol=1e-5)
     answers = (
-        scoring.verify(questioned, padded, there),
-        scoring.verify(questioned, known, there[:, :3]),
+        scoring.consider(questioned, padded, there).probability,
+        scoring.consider(questioned, known, there[:, :3]).probability,
     )
     assert torch.allclose(*answers, atol=1e-6)
     shuffled = known[:, [2, 0, 1]]

@@ -127,6 +127,7 @@ def test_files_that_cannot_be_read(
         (b'{"questioned": 7, "known": ["x"]}', 422, "questioned"),
         (b'{"questioned": "\\u0000\\u0001", "known": ["x"]}', 415, "binary data"),
         (b'{"questioned": "\\ud800", "known": ["x"]}', 422, "questioned"),
+        (b'{"questioned": "a \\ud801", "known": ["x"]}', 422, "questioned"),
         (b'{"questioned": "\xff", "known": ["x"]}', 422, "not valid JSON"),
         (b'{"questioned": "%s", "known": []}' % (b"x" * MOST_BYTES), 413, "larger than"),
     ],

@@ -25,6 +25,8 @@ def test_a_word_is_what_it_looks_like(disguised: str, plain: str) -> None:
     ("text", "n"),
     [
         ("p\u0430ypal and a\u200bb", 2),
+        ("g\u03bfod", 1),  # Greek ο
+        ("\uff28\uff45llo, \uff48\uff45\uff59", 2),
         ("naïve café, fiancée", 0),
         ("Москва is the Russian for Moscow", 0),
         ("λx, αβ, 5μm", 0),

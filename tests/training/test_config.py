@@ -36,6 +36,8 @@ def test_settings_come_from_yaml_and_from_single_changes(tmp_path):
     assert config.pairs.subsets == ("SA_DF", "DA_SF")
     assert config.batch_pairs == TrainingConfig().batch_pairs
     assert TrainingConfig.read(None, ["learning_rate=1e-3"]).learning_rate == 1e-3
+    with pytest.raises(InputError, match=r"config\.yaml with --set: there is no setting epoch;"):
+        TrainingConfig.read(path, ["epoch=3"])
 
 
 @pytest.mark.parametrize("content", ["", "# nothing\n"])

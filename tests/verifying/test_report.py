@@ -75,6 +75,12 @@ def test_parts_stand_in_the_order_a_forensic_reader_expects(verifier: Verifier) 
         assert part in page.text
 
 
+def test_no_scale_is_named_for_what_is_no_evidence(verifier: Verifier) -> None:
+    page = Page(reported(verifier, essay("anna-1"), essay("anna-1")))
+    assert "none, for these texts are no evidence" in page.text
+    assert "no evidence (ENFSI" not in page.text
+
+
 def test_nothing_is_fetched_and_nothing_runs(verifier: Verifier) -> None:
     page = Page(reported(verifier, essay("anna-1"), essay("bruno-1")))
     assert page.addresses == []

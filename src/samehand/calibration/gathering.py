@@ -149,7 +149,7 @@ def _authors(truth: Path) -> dict[str, tuple[str, ...]]:
     """The authors of each trial whose truth names them, as PAN's does where it can."""
     if bare_suffix(truth) == ".txt":
         return {}
-    named = ((str(record.get("id")), record.get("authors")) for _, record in objects(truth))
+    named = ((str(record.get("id")).strip(), record.get("authors")) for _, record in objects(truth))
     return {name: tuple(map(str, found)) for name, found in named if isinstance(found, list)}
 
 

@@ -31,7 +31,6 @@ class Measured:
     as_is: Floats
     """The model's probabilities."""
     folds: Folds
-    resamples: int = RESAMPLES
 
     @classmethod
     def of(cls, gathered: Gathered, probability: Floats) -> "Measured | None":
@@ -55,7 +54,7 @@ class Measured:
         """All figures `as_is` and `fitted`, each with its `intervals`; Cllr's `difference`."""
         same = self.gathered.same
         systems = {"as_is": self.as_is, "fitted": self.fitted}
-        drawn = resampled_scores(same, list(systems.values()), self.resamples)
+        drawn = resampled_scores(same, list(systems.values()), RESAMPLES)
         found: dict[str, dict[str, Any]] = {}
         for place, (name, probability) in enumerate(systems.items()):
             scores = score(same, probability)

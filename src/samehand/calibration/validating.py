@@ -18,7 +18,6 @@ from samehand.evaluation.likelihood_ratio import log_lr
 from samehand.evaluation.scores import score
 from samehand.evaluation.strata import length_bands
 from samehand.judgement import bounds_of, model_facts
-from samehand.model.last_stage import LastStage
 from samehand.verifier import Verifier
 
 Bools = NDArray[np.bool_]
@@ -86,7 +85,7 @@ def _model(verifier: Verifier) -> dict[str, Any]:
         "name": facts.name,
         "sha256": facts.sha256,
         "most_tokens": facts.most_tokens,
-        "calibrated": verifier.last_stage != LastStage(),
+        "calibrated": "calibration" in (verifier.description.get("about") or {}),
     }
 
 

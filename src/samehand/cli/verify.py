@@ -102,18 +102,14 @@ def _print(console: "Console", verdict: "Verdict", readings: list["Reading"]) ->
 
 def _numbers(verdict: "Verdict") -> "Table":
     from samehand.cautions import plain_lr
-    from samehand.verdict import are_no_evidence
 
-    in_words = f"{verdict.verbal_scale} (ENFSI 2015)"
-    if are_no_evidence(verdict.cautions):
-        in_words = "none, for these texts are no evidence"
     low, high = (plain_lr(bound) for bound in verdict.log10_lr_bounds)
     exactly = f"log10 {verdict.log10_lr:+.2f}; held between {low} and {high}"
     table = _grid()
     table.add_column(no_wrap=True)
     table.add_column()
     table.add_row("likelihood ratio", f"{plain_lr(verdict.log10_lr)} ({exactly})")
-    table.add_row("in words", in_words)
+    table.add_row("in words", verdict.in_words)
     table.add_row(
         "probability",
         f"{verdict.probability:.3f} that one author wrote them, at prior 1:1",

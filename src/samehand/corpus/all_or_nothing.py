@@ -46,5 +46,7 @@ def all_or_nothing(folder: Path) -> Iterator[Path]:
             os.rename(place, old)
         os.rename(made, place)
     finally:
+        if old.exists() and not place.exists():
+            os.rename(old, place)
         for leftover in (made, old):
             shutil.rmtree(leftover, ignore_errors=True)

@@ -1,6 +1,7 @@
 """Everything that is read, once: labels in memory, texts and tokens spooled to disk."""
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -43,6 +44,7 @@ class Gathered:
         self._tokens = (folder / "tokens.raw").open("w+b")
         self._text_ends, self._token_ends = array("q", [0]), array("q", [0])
         self._unique = DuplicateFilter()
+        self._problem_sets: Counter[str] = Counter()
 
     def __enter__(self) -> "Gathered":
         return self
@@ -97,11 +99,16 @@ class Gathered:
     ) -> Iterator[str]:
         """The new texts of one source; their labels are noted on the way."""
         number = self.source_names.index(name)
-        problems = (format or detect(path)) == "pan13"
+        prefix = ""
+        if (format or detect(path)) == "pan13":
+            # Every set of problems has an EN001, and each is by somebody else, even where two sets
+            # have the same name.
+            self._problem_sets[name] += 1
+            nth = self._problem_sets[name]
+            prefix = f"{name}/" if nth == 1 else f"{name} {nth}/"
         for document in read_corpus(path, columns, format, self._count_bad()):
             if self._unique.is_new(document.text):
-                # Every set of problems has an EN001, and each is by somebody else.
-                author = f"{name}/{document.author}" if problems else document.author
+                author = prefix + document.author
                 self._label(author, document.topic, number, part)
                 yield document.text
 

@@ -49,7 +49,6 @@ def write_pan_trials(
     texts: PerDocument,
     authors: PerDocument,
     topics: PerDocument,
-    prefix: str = "trial",
 ) -> None:
     """Write `pairs.jsonl` and `truth.jsonl`. Where `pairs.jsonl` stands, both are whole.
 
@@ -63,9 +62,7 @@ def write_pan_trials(
             unfinished[0].open("w", encoding="utf-8") as truth_file,
             unfinished[1].open("w", encoding="utf-8") as pairs_file,
         ):
-            for pair, truth in _records(
-                pairs, _lookup(texts), _lookup(authors), _lookup(topics), prefix
-            ):
+            for pair, truth in _records(pairs, _lookup(texts), _lookup(authors), _lookup(topics)):
                 pairs_file.write(json.dumps(pair) + "\n")
                 truth_file.write(json.dumps(truth) + "\n")
         (folder / names[1]).unlink(missing_ok=True)
@@ -81,13 +78,12 @@ def _records(
     text: Callable[[int], str],
     author: Callable[[int], str],
     topic: Callable[[int], str],
-    prefix: str,
 ) -> Iterator[tuple[dict[str, object], dict[str, object]]]:
     both = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
     for number, ((first, second), same) in enumerate(
         zip(both, pairs.same_author.tolist(), strict=True)
     ):
-        trial = f"{prefix}-{number}"
+        trial = f"trial-{number}"
         fandoms, texts = [topic(first), topic(second)], [text(first), text(second)]
         yield (
             {"id": trial, "fandoms": fandoms, "pair": texts},

@@ -73,9 +73,7 @@ def read_answers(path: Path, truth: Truth) -> Answers:
         trial, value = record.get("id"), record.get("value")
         if type(value) is not float or not 0.0 <= value <= 1.0:
             value = _lenient_value(record, tolerated, path, line)
-        if type(trial) is not str:
-            trial = _id(record, path, line)
-        index = position.get(trial)
+        index = position.get(trial.strip() if type(trial) is str else _id(record, path, line))
         if index is None:
             tolerated["extra"] += 1
             continue
@@ -92,7 +90,7 @@ def read_answers(path: Path, truth: Truth) -> Answers:
 def _id(record: dict[str, Any], path: Path, line: int) -> str:
     trial = record.get("id")
     if isinstance(trial, str):
-        return trial
+        return trial.strip()
     if isinstance(trial, int) and not isinstance(trial, bool):
         return str(trial)
     raise InputError(f'{path}, line {line}: "id" is missing or not a string.')

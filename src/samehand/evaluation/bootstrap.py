@@ -42,8 +42,8 @@ def _draws(n: int, resamples: int, seed: int) -> Iterator[NDArray[np.int64]]:
         yield np.bincount(generator.integers(n, size=n), minlength=n)
 
 
-def interval(estimate: float, drawn: Floats, level: float = 0.95) -> tuple[float, float]:
-    """Percentile interval of the draws, moved so that their median falls on the estimate.
+def interval(estimate: float, drawn: Floats) -> tuple[float, float]:
+    """95 % interval of the draws by percentiles, moved so that their median falls on the estimate.
 
     A resample holds trials twice, which makes scores look easier to separate (PAV) and less well
     calibrated (ECE) than they are; without the move the interval could miss the estimate itself.
@@ -51,8 +51,7 @@ def interval(estimate: float, drawn: Floats, level: float = 0.95) -> tuple[float
     numbers = drawn[~np.isnan(drawn)]
     if numbers.size == 0:
         return float("nan"), float("nan")
-    tail = 50 * (1 - level)
-    low, median, high = np.percentile(numbers, [tail, 50, 100 - tail])
+    low, median, high = np.percentile(numbers, [2.5, 50, 97.5])
     return float(estimate + low - median), float(estimate + high - median)
 
 

@@ -15,7 +15,7 @@ STEP = 0.01
 """Accuracy of the bounds, in log10 LR."""
 
 
-def elub(same: ArrayLike, log10_lrs: ArrayLike, step: float = STEP) -> tuple[float, float]:
+def elub(same: ArrayLike, log10_lrs: ArrayLike) -> tuple[float, float]:
     """The lowest and the highest log10 LR that these trials can support, 0 at worst.
 
     At every threshold the cost of deciding by the LRs is compared with that of deciding by nothing,
@@ -28,21 +28,21 @@ def elub(same: ArrayLike, log10_lrs: ArrayLike, step: float = STEP) -> tuple[flo
         raise ValueError(f"{is_same.size} labels for {llr.size} likelihood ratios")
     if is_same.all() or not is_same.any():
         raise ValueError("bounds need trials of both kinds, by one author and by two")
-    threshold = _thresholds(llr, int(is_same.sum()), int((~is_same).sum()), step)
+    threshold = _thresholds(llr, int(is_same.sum()), int((~is_same).sum()))
     missed = 1.0 - _share_above(llr[is_same], threshold, misleading=0)
     cost = missed + 10.0**threshold * _share_above(llr[~is_same], threshold, misleading=1)
     worse = np.minimum(1.0, 10.0**threshold) < cost  # than saying LR = 1 throughout
-    low = (threshold[worse & (threshold <= 0.0)] + step).max(initial=threshold[0])
-    high = (threshold[worse & (threshold >= 0.0)] - step).min(initial=threshold[-1])
+    low = (threshold[worse & (threshold <= 0.0)] + STEP).max(initial=threshold[0])
+    high = (threshold[worse & (threshold >= 0.0)] - STEP).min(initial=threshold[-1])
     return min(float(low), 0.0), max(float(high), 0.0)
 
 
-def _thresholds(llr: Floats, n_same: int, n_different: int, step: float) -> Floats:
+def _thresholds(llr: Floats, n_same: int, n_different: int) -> Floats:
     """From the lowest to the highest LR, but no further than the numbers of trials could carry."""
     low = max(float(llr.min()), -math.log10(n_same + 1))
     high = min(float(llr.max()), math.log10(n_different + 1))
-    first, last = min(0, math.floor(low / step)), max(0, math.floor(high / step) + 1)
-    return np.linspace(first * step, last * step, last - first + 1)
+    first, last = min(0, math.floor(low / STEP)), max(0, math.floor(high / STEP) + 1)
+    return np.linspace(first * STEP, last * STEP, last - first + 1)
 
 
 def _share_above(llr: Floats, threshold: Floats, misleading: int) -> Floats:

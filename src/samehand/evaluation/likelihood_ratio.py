@@ -15,9 +15,9 @@ CLIP = 1e-6
 """Probabilities are kept this far from 0 and 1 before they become likelihood ratios."""
 
 
-def log_lr(probability: ArrayLike, clip: float = CLIP) -> Floats:
+def log_lr(probability: ArrayLike) -> Floats:
     """Log likelihood ratio of a posterior given at a prior of 1:1, that is its log odds."""
-    p = np.clip(np.asarray(probability, dtype=np.float64), clip, 1.0 - clip)
+    p = np.clip(np.asarray(probability, dtype=np.float64), CLIP, 1.0 - CLIP)
     return np.asarray(np.log(p) - np.log1p(-p), dtype=np.float64)
 
 

@@ -39,7 +39,7 @@ def read_strata(path: Path, truth: Truth) -> Strata:
     topic_shared = np.full(truth.same.size, -1, dtype=np.int8)
     words = np.full(truth.same.size, -1, dtype=np.int64)
     for line, record in objects(path):
-        index = truth.position.get(str(record.get("id")))
+        index = truth.position.get(str(record.get("id")).strip())
         if index is None:
             continue
         where = f"{path}, line {line}"

@@ -83,12 +83,16 @@ class Weights(NamedTuple):
         return offset + self.slope * log_lr + weight * closeness
 
 
-def refuse_known(description: dict[str, Any]) -> None:
+def refuse_known(description: dict[str, Any], acquainted: bool = False) -> None:
     """Raise for a model that cannot be acquainted with texts, or no longer."""
     about = description.get("about") or {}
-    for key, done in (("population", "acquainted with texts"), ("calibration", "calibrated")):
-        if key in about:
-            raise InputError(f"This model was {done} already; acquaint the one it was made from.")
+    done = {
+        "acquainted with texts": acquainted or "population" in about,
+        "calibrated": "calibration" in about,
+    }
+    for what, is_done in done.items():
+        if is_done:
+            raise InputError(f"This model was {what} already; acquaint the one it was made from.")
     Weights.learned(description)
 
 

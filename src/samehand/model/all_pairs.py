@@ -8,7 +8,7 @@ for each pair is the adaptation.
 import torch
 from torch import Tensor
 
-from samehand.model.doubt import Told
+from samehand.model.doubt import told_of_all_pairs
 from samehand.model.network import Scoring
 
 _PAIRS_AT_ONCE = 2_048
@@ -20,10 +20,8 @@ def of_all_pairs(scoring: Scoring, questioned: Tensor, known: Tensor) -> Tensor:
     n, m = len(questioned), len(known)
     log_lr = _log_lrs(scoring, questioned, known)
     if scoring.doubt is not None:
-        q, k = (levs[:, scoring.lev_size :] for levs in (questioned, known))
-        amount = torch.minimum(q[:, :1], k[:, 0])
-        wording = (q[:, None, 1:] + k[:, 1:]) / 2 if k.shape[1] > 1 else None
-        log_lr = scoring.doubt(log_lr, Told(amount, wording))
+        told = told_of_all_pairs(questioned[:, scoring.lev_size :], known[:, scoring.lev_size :])
+        log_lr = scoring.doubt(log_lr, told)
     if scoring.adaptation.is_constant:
         return _adapted_alike(scoring, log_lr)
     answers = questioned.new_empty(n, m)

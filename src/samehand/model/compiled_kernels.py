@@ -38,7 +38,7 @@ _Q = tuple(
 )
 _P0, _P1, _P2, _P3, _P4, _P5, _P6 = _P
 _Q0, _Q1, _Q2, _Q3 = _Q
-_HALF, _ZERO, _ONE = np.float32(0.5), np.float32(0), np.float32(1)
+_HALF, _ZERO = np.float32(0.5), np.float32(0)
 
 _F = {1: numba.float32[::1], 2: numba.float32[:, ::1], 3: numba.float32[:, :, ::1]}
 _I = {1: numba.int64[::1], 2: numba.int64[:, ::1]}

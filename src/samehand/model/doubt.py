@@ -43,6 +43,14 @@ class Told(NamedTuple):
     """(trials, measures) the mean of both sides, where that is told"""
 
 
+def told_of_all_pairs(questioned: Tensor, known: Tensor) -> Told:
+    """What is told of each of n texts with each of m others: (n, m) and (n, m, measures)."""
+    amount = torch.minimum(questioned[:, :1], known[:, 0])
+    if known.shape[1] == 1:
+        return Told(amount, None)
+    return Told(amount, (questioned[:, None, 1:] + known[:, 1:]) / 2)
+
+
 def told_of_trial(questioned: Tensor, known: Tensor, there: Tensor | None) -> Told:
     """What is told of trials, by that of their texts: (trials, told), (trials, documents, told).
 

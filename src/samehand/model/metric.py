@@ -44,12 +44,6 @@ def contrastive(d: Tensor, same: Tensor, tau_s: float = 1.0, tau_d: float = 3.0)
     return torch.where(same.bool(), pulled, pushed)  # (pairs,)
 
 
-def log_odds(log_p: Tensor) -> Tensor:
-    """Log odds of a probability given by its logarithm; finite where it rounds to 1."""
-    log_p = log_p.clamp(max=-1e-12)
-    return log_p - (-torch.expm1(log_p)).log()
-
-
 class Metric(nn.Module):
     """The layer that yields LEVs, and the kernel that turns their distance into p(H1).
 
@@ -67,14 +61,13 @@ class Metric(nn.Module):
         *,
         loss: MetricLoss = "probabilistic",
         learn_kernel: bool = True,
-        init_range: float = 0.4,
     ) -> None:
         super().__init__()
         if loss not in ("probabilistic", "contrastive"):
             raise ValueError(f"loss is 'probabilistic' or 'contrastive', not {loss!r}")
         self.kind = loss
         self.dense = nn.Linear(in_features, size)
-        nn.init.uniform_(self.dense.weight, -init_range, init_range)
+        nn.init.uniform_(self.dense.weight, -0.4, 0.4)
         nn.init.zeros_(self.dense.bias)
         # Logarithms keep both positive. One name for both cases: weights load into either.
         learned = learn_kernel and loss == "probabilistic"
@@ -114,13 +107,9 @@ class Metric(nn.Module):
         """p(H1) = exp(−γ d^α) of squared distances (eq. `DMLl`)."""
         return self.log_kernel(d).exp()
 
-    def log_probability(self, y1: Tensor, y2: Tensor) -> Tensor:
-        """log p(H1) of each pair of LEVs; `log_odds` makes it a logit."""
-        return self.log_kernel(self.distance(y1, y2))  # (pairs,)
-
     def probability(self, y1: Tensor, y2: Tensor) -> Tensor:
         """p(H1) of each pair of LEVs, under either loss."""
-        return self.log_probability(y1, y2).exp()  # (pairs,)
+        return self.kernel(self.distance(y1, y2))  # (pairs,)
 
     def loss(self, y1: Tensor, y2: Tensor, same: Tensor) -> Tensor:
         """Loss of each pair of LEVs, of the kind this layer was made with."""

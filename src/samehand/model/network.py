@@ -113,12 +113,8 @@ class Scoring(nn.Module):
         """What else is told, of each trial."""
         return told_of_trial(questioned[:, self.lev_size :], known[..., self.lev_size :], there)
 
-    def verify(self, questioned: Tensor, known: Tensor, there: Tensor) -> Tensor:
-        """p(same author) (trials,) of questioned LEVs against all known ones of one author."""
-        return self.consider(questioned, known, there).probability
-
     def consider(self, questioned: Tensor, known: Tensor, there: Tensor) -> Opinion:
-        """As `verify`, with what else there is to say of the trials."""
+        """Of questioned LEVs against all known ones of one author."""
         evidence, told = self._evidence(questioned, known, there)
         q, k, adapted, amount = self._seen(questioned, known, there, evidence, told)
         log_lr = evidence

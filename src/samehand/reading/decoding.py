@@ -18,7 +18,7 @@ def decode(content: bytes) -> tuple[str, str | None]:
     caution = None
     if content.startswith(_UTF16) and not content.startswith(codecs.BOM_UTF32_LE):
         text = _decoded(content, "utf-16")
-    elif b"\0" in content or _looks_binary(content):
+    elif is_binary(content):
         raise NotText("binary data, not text; save it as UTF-8, .docx or .pdf")
     else:
         try:
@@ -38,7 +38,7 @@ def _decoded(content: bytes, encoding: str) -> str:
         ) from None
 
 
-def _looks_binary(content: bytes) -> bool:
-    """Control characters that no text has, in more than one place in a hundred."""
+def is_binary(content: bytes) -> bool:
+    """A zero byte, or control characters that no text has in more than one place in a hundred."""
     start = content[:_LOOKED_AT]
-    return sum(start.count(code) for code in _BINARY) > len(start) / 100
+    return b"\0" in content or sum(start.count(code) for code in _BINARY) > len(start) / 100

@@ -14,7 +14,6 @@ from samehand.report.figures import lr_scale, reliability, tippett
 from samehand.report.highlights import factor, largest_effect, marked, passages
 from samehand.report.markup import Markup, joined, table, tag
 from samehand.report.validation import FIGURES, Validation, figure
-from samehand.verdict import are_no_evidence
 
 _SHOWN_PASSAGES = 3
 _QUOTED = 260
@@ -119,13 +118,10 @@ def finding(case: Case) -> Markup:
     why = "by the model's validation trials"
     if not verdict.model.validated:
         why = "as every model without validation is"
-    words = verdict.verbal_scale
-    if are_no_evidence(verdict.cautions):
-        words = "none, for these texts are no evidence"
     rows = [
         ("Likelihood ratio", f"{plain_lr(verdict.log10_lr)} (log₁₀ {verdict.log10_lr:+.2f})"),
         ("Held between", f"{low} and {high}, {why}"),
-        ("In words", f"{words} (ENFSI 2015)"),
+        ("In words", verdict.in_words),
         ("Probability", f"{verdict.probability:.3f} of one author, at prior odds of 1:1"),
     ]
     reasons = (tag("li", reason) for reason in verdict.reasons)

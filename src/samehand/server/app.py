@@ -17,7 +17,7 @@ from samehand.cautions import LEAST_WORDS
 from samehand.errors import InputError
 from samehand.judgement import bounds_of, model_facts, training_sources
 from samehand.reading import NotText, Unreadable, read_content
-from samehand.reading.decoding import decode
+from samehand.reading.decoding import is_binary
 from samehand.report.validation import Validation
 from samehand.server.guard import MOST_BYTES, Guard
 from samehand.server.messages import (
@@ -145,10 +145,8 @@ def about_model(verifier: Verifier) -> AboutModel:
 
 
 def _refuse_binary(name: str, text: str) -> None:
-    try:
-        decode(text.encode("utf-8", "surrogatepass"))
-    except NotText:
-        raise HTTPException(415, f"{name} is binary data, not text.") from None
+    if is_binary(text.encode("utf-8", "surrogatepass")):
+        raise HTTPException(415, f"{name} is binary data, not text.")
 
 
 def _add_faults(app: FastAPI) -> None:

@@ -7,7 +7,6 @@ was, we), so the other languages' own words are counted too.
 
 from collections import Counter
 from collections.abc import Container, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -62,23 +61,14 @@ _LISTS = {name: frozenset(listed.split()) for name, listed in _FUNCTION_WORDS.it
 _TELLING = frozenset(word for word in _LISTS[ENGLISH] if len(word) > 2)
 
 
-class Language(NamedTuple):
-    """What a text is taken for, and the share of its words that are English function words."""
-
-    name: str
-    english_share: float
-
-
-def language(words: Sequence[str]) -> Language:
-    """The language of a text, given its words in lower case."""
+def language(words: Sequence[str]) -> str:
+    """The name of a text's language, given its words in lower case."""
     counts = Counter(words)
     share = {name: _share(counts, listed, len(words)) for name, listed in _LISTS.items()}
     best = max(share, key=share.__getitem__)
     if best == ENGLISH:
-        name = ENGLISH if _share(counts, _TELLING, len(words)) >= LEAST_ENGLISH else UNKNOWN
-    else:
-        name = best if share[best] >= _LEAST_OTHER else UNKNOWN
-    return Language(name, share[ENGLISH])
+        return ENGLISH if _share(counts, _TELLING, len(words)) >= LEAST_ENGLISH else UNKNOWN
+    return best if share[best] >= _LEAST_OTHER else UNKNOWN
 
 
 def foreign_share(words: Sequence[str], common: Container[str]) -> float:

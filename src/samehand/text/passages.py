@@ -44,9 +44,9 @@ def shared(text: Sequence[str], other: Sequence[str]) -> Shared:
     return Shared(longest, float(covered.mean()))
 
 
-def distinct_share(text: Sequence[str], width: int = 3) -> float:
+def distinct_share(text: Sequence[str]) -> float:
     """Share of the runs of three words that are new in their text: near 1 in any prose."""
-    runs = list(zip(*(text[start:] for start in range(width)), strict=False))
+    runs = list(zip(text, text[1:], text[2:], strict=False))
     return len(set(runs)) / len(runs) if runs else 1.0
 
 

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,6 @@ Masking = Literal["rare", "suffix", "shape", "full"]
 the paper's choice), their kind and the last letters of longer words (`suffix`: xxxxing, which tells
 its part of speech and little of the topic), only their kind (`shape`: Xxx-00), or nothing
 (`full`)."""
-MASKINGS = get_args(Masking)
 
 
 @dataclass(frozen=True)

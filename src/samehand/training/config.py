@@ -166,7 +166,7 @@ class TrainingConfig(Settings):
 
         What is left out has its default.
         """
-        where = path or "--set"
+        where = " with ".join([*([str(path)] if path else []), *(["--set"] if changes else [])])
         try:
             content = (yaml.safe_load(path.read_text("utf-8")) if path else None) or {}
             for change in changes:
@@ -178,7 +178,7 @@ class TrainingConfig(Settings):
                 group[last] = yaml.safe_load(value)
             return cls.model_validate(content)
         except FileNotFoundError:
-            raise InputError(f"{where}: there is no such file.") from None
+            raise InputError(f"{path}: there is no such file.") from None
         except (yaml.YAMLError, UnicodeDecodeError, AttributeError, TypeError):
             raise InputError(f"{where}: not readable as YAML settings (name: value).") from None
         except ValidationError as error:

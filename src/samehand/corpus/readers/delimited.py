@@ -9,6 +9,7 @@ from samehand.corpus.document import Document
 from samehand.corpus.readers.columns import Columns, checked_document
 from samehand.corpus.readers.faults import BadRecord, OnBad, keep_usable
 from samehand.corpus.readers.opening import lines
+from samehand.errors import InputError
 
 _DELIMITERS = (",", "\t", ";")
 _LONGEST_FIELD = 2**31 - 1  # fits a C long everywhere
@@ -16,9 +17,15 @@ _LONGEST_FIELD = 2**31 - 1  # fits a C long everywhere
 
 def read_delimited(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterator[Document]:
     """Documents of a CSV or TSV file, row by row. Fields may hold line ends if quoted."""
+    # The limit belongs to the whole process and there is no other way to lift it; a document of
+    # many megabytes is a fair field.
+    csv.field_size_limit(_LONGEST_FIELD)
     decoded = (line.decode("utf-8", "surrogateescape") for _, line in lines(path))
     header = next(decoded)
-    delimiter, names = _split_header(header, columns)
+    try:
+        delimiter, names = _split_header(header, columns)
+    except csv.Error as error:
+        raise InputError(f"{path}, line 1: not valid CSV ({error}); mend its quotes") from None
     columns.check(path, names)
     width = len(names)
     author, text = names.index(columns.author), names.index(columns.text)
@@ -42,7 +49,8 @@ def _split_header(header: str, columns: Columns) -> tuple[str, list[str]]:
     wanted = set(columns.required().values())
     splits = []
     for delimiter in _DELIMITERS:
-        names = [name.strip() for name in next(csv.reader([header], delimiter=delimiter), [])]
+        rows = csv.reader([header], delimiter=delimiter, strict=True)
+        names = [name.strip() for name in next(rows, [])]
         splits.append((len(wanted.intersection(names)), len(names), delimiter, names))
     best = max(splits, key=lambda split: split[:2])
     return best[2], best[3]
@@ -52,9 +60,6 @@ def _rows(
     path: Path, decoded: Iterator[str], delimiter: str
 ) -> Iterator[tuple[str, list[str] | csv.Error]]:
     """Rows after the header, or the error in place of a row, each with the line it begins on."""
-    # The limit belongs to the whole process and there is no other way to lift it; a document of
-    # many megabytes is a fair field.
-    csv.field_size_limit(_LONGEST_FIELD)
     reader = csv.reader(decoded, delimiter=delimiter, strict=True)
     next(reader)
     while True:

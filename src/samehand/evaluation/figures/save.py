@@ -33,7 +33,6 @@ def save_figures(
     *,
     strata: Strata | None = None,
     binning: Binning = PAPER_BINNING,
-    dpi: int = 150,
 ) -> list[Path]:
     """Draw the reliability, histogram, Tippett, PAV and DET figures of one system into `folder`."""
     llr = log_lr(probability)
@@ -54,7 +53,7 @@ def save_figures(
     paths = []
     for name, figure in figures.items():
         paths.append(folder / f"{name}.png")
-        figure.savefig(paths[-1], dpi=dpi)
+        figure.savefig(paths[-1], dpi=150)
     return paths
 
 
