@@ -6,7 +6,9 @@ But for line ends that only the width of a later line shows to be meant.
 import pytest
 
 from samehand.lexicon import Lexicon
+from samehand.model.weights import load_members
 from samehand.text.tokenise import Tokeniser
+from samehand.verifier import DEFAULT_MODEL
 
 PROSE = (
     'He said: "Well, I don\'t know\u2026" \u2014 and left.\n\nSee https://a.org/?b=c&d (p. 3).\t'
@@ -41,8 +43,7 @@ def test_no_more_is_tokenised_than_is_read(text: str, most: int) -> None:
 def test_what_is_said_to_be_read_is_what_is_read() -> None:
     wrapped = "He wrote in lines as a poet does,\nor in so many.\n" * 600
     text = wrapped + "word " * 30 + "\n" + PROSE
-    lexicon = Lexicon([], 1_000)
-    read = lexicon._tokens(text)
-    assert len(read.types) == 1_000
-    assert lexicon.read_to(text) == read.ends[-1]
-    assert lexicon.read_to("All of it.  ") == len("All of it.  ")
+    members, _ = load_members(DEFAULT_MODEL)
+    read = Lexicon(members, 1_000).read([text, "All of it.  "])
+    assert len(read.documents[0].types) == 1_000
+    assert read.ends == [read.documents[0].ends[-1], len("All of it.  ")]

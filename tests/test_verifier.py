@@ -131,14 +131,16 @@ def test_levs_are_the_same_however_the_work_is_shared_out(
 @pytest.mark.parametrize("texts", [TEXTS, [text * 200 for text in TEXTS], [""], []])
 def test_what_is_to_be_done_beside_is_done_once(both: Verifier, texts: list[str]) -> None:
     done = list[int]()
-    levs = both.encoders.embed(texts, [partial(done.append, job) for job in range(3)])
+    read = both.encoders.lexicon.read(texts)
+    levs = both.encoders.embed_read(read, [partial(done.append, job) for job in range(3)])
     assert sorted(done) == [0, 1, 2]
     np.testing.assert_array_equal(levs, both.embed(texts))
 
 
 def test_a_fault_beside_is_not_lost(both: Verifier) -> None:
+    read = both.encoders.lexicon.read(TEXTS)
     with pytest.raises(ZeroDivisionError):
-        both.encoders.embed(TEXTS, [int, lambda: 1 // 0])
+        both.encoders.embed_read(read, [int, lambda: 1 // 0])
 
 
 def test_several_networks_answer_with_the_mean_of_their_probabilities(both: Verifier) -> None:

@@ -37,47 +37,23 @@ class Encoders:
         """Tokens of a text that are read, from its start."""
         return self.windowing.span(self.windowing.cap)
 
-    def read_to(self, text: str) -> int:
-        """How many characters of a text are read: all of most texts."""
-        return self.lexicon.read_to(text)
-
-    def embed(self, texts: Sequence[str], beside: Sequence[Callable[[], object]] = ()) -> Floats:
+    def embed(self, texts: Sequence[str]) -> Floats:
         """LEVs (texts, lev size), those of all networks side by side.
 
-        Not a number for a text without a token. `beside` is what else has to be done, and is, where
-        there is little to read on cores that would stand idle.
+        Not a number for a text without a token.
         """
-        return self._embed(self.lexicon.read(texts), beside)
+        return self.embed_read(self.lexicon.read(texts))
 
-    def embed_all(self, chunks: Iterable[Sequence[str]]) -> Iterator[tuple[list[int], Floats]]:
-        """Tokens read of each text, and LEVs, of one chunk of texts after another.
+    def embed_read(self, read: TextsRead, beside: Sequence[Callable[[], object]] = ()) -> Floats:
+        """The same, of texts that the lexicon has read.
 
-        The next chunk is fetched and tokenised while the networks are at work on one.
-        """
-        source = iter(chunks)
+        `beside` is what else has to be done, and is, where there is little to read, on cores that
+        would stand idle.
 
-        def fetch() -> TextsRead | None:
-            texts = next(source, None)
-            return None if texts is None else self.lexicon.read(texts)
-
-        with ThreadPoolExecutor(1) as thread:
-            coming = thread.submit(fetch)
-            while (read := coming.result()) is not None:
-                coming = thread.submit(fetch)
-                yield read.lengths(), self._embed(read)
-
-    def units(self, text: str) -> tuple[Tokens, list[Documents]]:
-        """The tokens of a text that are read, and its units as each network takes them."""
-        read = self.lexicon.read([text])
-        networks = range(len(self._networks))
-        return read.documents[0], [self._documents(read, [0], network) for network in networks]
-
-    def _embed(self, read: TextsRead, beside: Sequence[Callable[[], object]] = ()) -> Floats:
-        """Of much text each network in turn reads a batch on all cores.
-
-        Of little text each reads all on one core, and others on other cores: there is too little to
-        do in one network to share it out. Networks that are left over when the others have had a
-        core each read the texts one by one, or else cores would stand idle.
+        Of much text each network in turn reads a batch on all cores. Of little text each reads all
+        on one core, and others on other cores: there is too little to do in one network to share it
+        out. Networks that are left over when the others have had a core each read the texts one by
+        one, or else cores would stand idle.
         """
         lengths = read.lengths()
         levs = np.full((len(lengths), sum(self.widths)), np.nan, np.float32)
@@ -97,6 +73,29 @@ class Encoders:
         parts = [slice(job, job + 1) for job in range(len(jobs))] if few else [slice(None)]
         in_parallel(lambda part: [job() for job in jobs[part]], parts)
         return levs
+
+    def embed_all(self, chunks: Iterable[Sequence[str]]) -> Iterator[tuple[list[int], Floats]]:
+        """Tokens read of each text, and LEVs, of one chunk of texts after another.
+
+        The next chunk is fetched and tokenised while the networks are at work on one.
+        """
+        source = iter(chunks)
+
+        def fetch() -> TextsRead | None:
+            texts = next(source, None)
+            return None if texts is None else self.lexicon.read(texts)
+
+        with ThreadPoolExecutor(1) as thread:
+            coming = thread.submit(fetch)
+            while (read := coming.result()) is not None:
+                coming = thread.submit(fetch)
+                yield read.lengths(), self.embed_read(read)
+
+    def units(self, text: str) -> tuple[Tokens, list[Documents]]:
+        """The tokens of a text that are read, and its units as each network takes them."""
+        read = self.lexicon.read([text])
+        networks = range(len(self._networks))
+        return read.documents[0], [self._documents(read, [0], network) for network in networks]
 
     def _embed_some(self, read: TextsRead, levs: Floats, some: list[int], network: int) -> None:
         """One network's LEVs of some of the texts, to their place among all."""

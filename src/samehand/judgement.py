@@ -46,12 +46,16 @@ class Model(Protocol):
 
 def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
     """The verdict of a model on a questioned text and on texts that are by one author."""
-    texts = _texts(model, questioned, known)
+    if not known:
+        raise InputError("There is no known text to compare with; give at least one.")
+    read = model.encoders.lexicon.read([questioned, *known])
+    texts = _texts(questioned, known, read.ends)
     of_questioned, of_known = texts[0], texts[1:]
     first = cautions.firsts([text.plain for text in of_known])
     distinct = sorted(set(first))
-    given = [questioned, *(known[i] for i in distinct)]
-    levs = model.encoders.embed(given, [partial(getattr, text, "own") for text in texts])
+    levs = model.encoders.embed_read(
+        read.at([0, *(1 + i for i in distinct)]), [partial(getattr, text, "own") for text in texts]
+    )
     considered = model.consider(*_trials(levs[:1], levs[1:]))
     together, alone, against_rest = _weighed(considered.probability, len(distinct))
     doubts = model.doubts(levs, considered)
@@ -100,16 +104,14 @@ def bounds_of(description: dict[str, Any]) -> tuple[Bounds, bool]:
     return bounds, True
 
 
-def _texts(model: Model, questioned: str, known: Sequence[str]) -> list[Text]:
-    """All texts, the questioned one first; what is too short is refused."""
-    if not known:
-        raise InputError("There is no known text to compare with; give at least one.")
+def _texts(questioned: str, known: Sequence[str], ends: Sequence[int]) -> list[Text]:
+    """All texts, the questioned one first, read so far; what is too short is refused."""
     names = [f"Known text {number}" for number in range(1, len(known) + 1)]
     if len(known) == 1:
         names = ["The known text"]
     texts = [
-        Text.of(name, text, model.encoders.read_to(text))
-        for name, text in zip(["The questioned text", *names], [questioned, *known], strict=True)
+        Text.of(*of)
+        for of in zip(["The questioned text", *names], [questioned, *known], ends, strict=True)
     ]
     for text in texts:
         cautions.refuse_too_short(text.name, text.n_words)

@@ -29,10 +29,21 @@ class TextsRead(NamedTuple):
     """What each network knows of the types; these are numbered behind the special ones."""
     told: torch.Tensor | None
     """(texts, measures) of their wording, for networks that ask for it"""
+    ends: list[int]
+    """How many characters of each text are read: all of most texts."""
 
     def lengths(self) -> list[int]:
         """Tokens of each text that are read."""
         return [len(document.types) for document in self.documents]
+
+    def at(self, chosen: list[int]) -> "TextsRead":
+        """Some of the texts, in that order."""
+        return TextsRead(
+            [self.documents[i] for i in chosen],
+            self.types,
+            None if self.told is None else self.told[chosen],
+            [self.ends[i] for i in chosen],
+        )
 
     def tokens(self, chosen: Sequence[int]) -> NDArray[np.int64]:
         """The types of some texts one after another, as networks number them."""
@@ -58,13 +69,11 @@ class Lexicon:
                 gc.collect()  # the tokeniser is part of a cycle, and large
             documents = [self._tokens(text) for text in texts]
             types = self._types()
-            return TextsRead(documents, types, self._told(documents))
-
-    def read_to(self, text: str) -> int:
-        """How many characters of a text are read: all of most texts."""
-        with self._lock:
-            ends = self._tokens(text).ends
-        return len(text) if len(ends) < self._most_tokens else int(ends[-1])
+            ends = [
+                len(text) if len(tokens.ends) < self._most_tokens else int(tokens.ends[-1])
+                for text, tokens in zip(texts, documents, strict=True)
+            ]
+            return TextsRead(documents, types, self._told(documents), ends)
 
     def _tokens(self, text: str) -> Tokens:
         """Tokenises no more of a long text than its beginning, up to some white space."""

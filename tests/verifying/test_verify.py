@@ -63,7 +63,7 @@ def test_texts_are_described(verifier: Verifier) -> None:
 def test_only_what_is_read_is_judged(verifier: Verifier) -> None:
     whole, start = (
         verifier.verify(ANNA, BRUNO),
-        verifier.verify(ANNA[: verifier.encoders.read_to(ANNA)], BRUNO),
+        verifier.verify(ANNA[: verifier.encoders.lexicon.read([ANNA]).ends[0]], BRUNO),
     )
     assert whole.log10_lr == start.log10_lr
 

@@ -160,7 +160,8 @@ def reader(hidden: int) -> Callable[..., None]:
                         row = index[group[lane], max(place, 0)]
                         for j in range(width):
                             gates[lane, j] = table[row, way, j]
-                    add_product(h, weight[way], gates, hidden, width)
+                    if step:  # before the first one the states are 0
+                        add_product(h, weight[way], gates, hidden, width)
                     advance(gates, c, h, hidden)
                     for lane in range(LANES):
                         length = lengths[group[lane]]
