@@ -1,11 +1,12 @@
 """Make one model of the networks that `train.sh` has trained.
 
-    python recipes/default/assemble.py STORE RUNS -o MODEL
+    python recipes/default/assemble.py STORE RUNS -o MODEL [--keep NAME...]
 
 The wording of the training text is counted. Each member gets impostors and a scoring fitted to the
 authors kept from the encoders; doubt, such that the members' mean posterior is right on these
 authors and on the genres that the folds were trained without; and a rejection. All together learn
-how to use texts of the kind at hand (`samehand acquaint`). Nothing here is fitted to trials;
+how to use texts of the kind at hand (`samehand acquaint`). Of the members that were fitted together
+some may be kept, and others left out. Nothing here is fitted to trials;
 `--fold-trials` names a file for figures of the folds on the store's trials of genres they have not
 met, with doubt that was fitted without these genres. Weights are kept in half precision.
 `validate.py` then measures the model on trials and writes down what they support.
@@ -51,7 +52,8 @@ def main() -> None:
     parser.add_argument("store", type=Path)
     parser.add_argument("runs", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--name", default="samehand default 9")
+    parser.add_argument("--name", default="samehand default 10")
+    parser.add_argument("--keep", nargs="+", metavar="NAME", help="the members to keep; all")
     parser.add_argument("--fold-trials", type=Path)
     options = parser.parse_args()
     store = Store.open(options.store)
@@ -66,7 +68,10 @@ def main() -> None:
         options.fold_trials.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
     runs = [fitted_run(store, path.parent) for path in models(options.runs, "*/model")]
     doubting = add_doubt([run.fitted for run in runs], left)
+    kept = options.keep or [run.name for run in runs]
     for run, member in zip(runs, doubting, strict=True):
+        if run.name not in kept:
+            continue
         fitted = add_rejection(member, run.config.seed)
         print(run.name, json.dumps(fitted.about), flush=True)
         told = {"training": run.about["training"], "scoring": fitted.about}
@@ -79,7 +84,7 @@ def main() -> None:
     print(json.dumps(acquaintance), flush=True)
     told = {"name": options.name, "use": RESEARCH, "data": store.about}
     told["acquaintance"] = acquaintance
-    save_ensemble(options.output, [run.name for run in runs], told, runs[0].wording)
+    save_ensemble(options.output, kept, told, runs[0].wording)
 
 
 def models(runs: Path, pattern: str) -> list[Path]:

@@ -91,7 +91,8 @@ TRAINING = """
     samehand prepare TRAIN --dev DEV --test NEW_GENRES --trials SET ... --vectors FILE -o STORE
     recipes/default/train.sh STORE RUNS members               # on one GPU
     recipes/default/train.sh STORE RUNS folds
-    python recipes/default/assemble.py STORE RUNS -o MODEL    # wording, impostors, scoring, doubt
+    python recipes/default/assemble.py STORE RUNS -o MODEL \\
+        --keep words-1000-b words-1000-c                      # wording, impostors, scoring, doubt
     python recipes/default/validate.py MODEL TRIALS           # figures, bounds
 
 The encoder learns from groups of texts, drawn anew in every epoch, in which one author's texts

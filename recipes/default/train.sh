@@ -4,7 +4,8 @@
 #     recipes/default/train.sh STORE RUNS members
 #     recipes/default/train.sh STORE RUNS folds
 #
-# The members differ in seed and dropout; each leaves RUNS/NAME/model. A fold is a network like them,
+# The members differ in seed and dropout; each leaves RUNS/NAME/model. All are fitted together, and the
+# packaged model keeps words-1000-b and words-1000-c (assemble.py --keep). A fold is a network like them,
 # trained without three of the genres: RUNS/folds/NUMBER/NAME/model. What folds do on those genres
 # shows how far the members are to be trusted on genres they have never met.
 set -e

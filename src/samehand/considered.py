@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from samehand.verdict import UNDECIDED_MARGIN
 
-WEAK = 0.13
+WEAK = 0.14
 """Evidence that lies within so much of 0.5 is too weak to answer by."""
-REJECTED, UNSURE = 0.6, 0.15
+REJECTED, UNSURE = 0.6, 0.16
 """So is evidence within so much of 0.5 where so many of the networks vote against an answer. Surer
 answers of all together are right more often than each of them can know."""
 
