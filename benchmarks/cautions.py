@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def _read(verifier: Verifier, text: str) -> Text:
-    return Text.of("A text", text, verifier.encoders.read_to(text))
+    return Text.of("A text", text, verifier.encoders.lexicon.read([text]).ends[0])
 
 
 def _kind(caution: Caution) -> str:
