@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from scipy.special import logit
 
 from samehand.answering import answer
+from samehand.considered import UNSURE, WEAK
 from samehand.errors import InputError
 from samehand.model.config import NetworkConfig
 from samehand.model.last_stage import LastStage
@@ -186,10 +188,11 @@ def test_what_the_networks_vote_against_is_left_unanswered_where_they_are_unsure
     critics = Verifier([critic, critic], both.description)
     divided = Verifier(both.members, both.description)
     trials = write_trials(tmp_path / "in", [(TEXTS[0], TEXTS[1])])
+    unsure = logit(0.5 + (WEAK + UNSURE) / 2)
     for judges, limit, offset, slope, expected in (
-        (critics, np.inf, 0.56, 0.001, False),
-        (critics, -np.inf, 0.56, 0.001, True),  # two votes of two, at a probability of .64
-        (divided, -np.inf, 0.56, 0.001, False),  # one vote of two
+        (critics, np.inf, unsure, 0.001, False),
+        (critics, -np.inf, unsure, 0.001, True),  # two votes of two
+        (divided, -np.inf, unsure, 0.001, False),  # one vote of two
         (critics, np.inf, 0.3, 0.001, True),  # no vote, but nothing that decides
         (critics, -np.inf, 0.0, 1.0, False),  # these networks are sure of everything
     ):
