@@ -56,6 +56,10 @@ def main() -> None:
     parser.add_argument("--keep", nargs="+", metavar="NAME", help="the members to keep; all")
     parser.add_argument("--fold-trials", type=Path)
     options = parser.parse_args()
+    trained = [path.parent.name for path in models(options.runs, "*/model")]
+    kept = options.keep or trained
+    if not set(kept) <= set(trained):
+        parser.error(f"--keep: in {options.runs} are {', '.join(trained) or 'no networks'}")
     store = Store.open(options.store)
     folds = [fitted_run(store, path.parent) for path in models(options.runs, "folds/*/*/model")]
     left = [left_out_pairs(fold.fitted, store, fold.config, fold.wording) for fold in folds]
@@ -68,7 +72,6 @@ def main() -> None:
         options.fold_trials.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
     runs = [fitted_run(store, path.parent) for path in models(options.runs, "*/model")]
     doubting = add_doubt([run.fitted for run in runs], left)
-    kept = options.keep or [run.name for run in runs]
     for run, member in zip(runs, doubting, strict=True):
         if run.name not in kept:
             continue
