@@ -22,7 +22,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 import yaml
-from network import OTHER, PIECE, SAME, Pieces, Reader, Sizes, evidence, read
+from network import OTHER, PIECE, SAME, Reader, Sizes, read, read_both
 from numpy.typing import NDArray
 from safetensors.torch import save_file
 from scipy.special import expit
@@ -127,20 +127,15 @@ def learn(
 
 def losses(reader: Reader, batch: Batch, telling: bool) -> tuple[Tensor, Tensor]:
     """What is to be made small; and nats a token, nats a pair and the share of pairs right."""
-    tokens = (batch.first.lengths + 1).sum() + batch.second.lengths.sum()
-    tell = torch.where(batch.same, SAME, OTHER)
+    tokens = batch.first.lengths.sum() + batch.second.lengths.sum()
     if not telling:
-        found = read(reader, batch.first, batch.second, tell)
+        found = read(reader, batch.first, batch.second, torch.where(batch.same, SAME, OTHER))
         nats = -(found.first.sum() + found.second.sum()) / tokens
         return nats, nats[None]
-    first, second = (
-        Pieces(torch.cat([side.symbols] * 2), torch.cat([side.lengths] * 2))
-        for side in (batch.first, batch.second)
-    )
-    found = read(reader, first, second, torch.cat([tell, SAME + OTHER - tell]))
-    true, false = found.second.chunk(2)
-    nats = -(found.first.chunk(2)[0].sum() + true.sum()) / tokens
-    evidence = torch.where(batch.same, true - false, false - true)
+    same, other = read_both(reader, batch.first, batch.second)
+    true = torch.where(batch.same, same.second, other.second)
+    nats = -(same.first.sum() + true.sum()) / tokens
+    evidence = same.second - other.second
     odds = reader.log_odds(evidence, batch.second.lengths)
     surprise = F.binary_cross_entropy_with_logits(odds, batch.same.to(odds))
     right = ((odds > 0) == batch.same).to(odds).mean()
@@ -164,7 +159,8 @@ def judged(reader: Reader, shelf: Shelf, pairs: Ints) -> Floats:
         again = at[chosen] % pieces[one]  # a shorter text is read several times
         sides = shelf.pieces(one, again * PIECE), shelf.pieces(other, at[chosen] * PIECE)
         with torch.autocast("cuda", torch.bfloat16, enabled=shelf.device.type == "cuda"):
-            found[chosen] = evidence(reader, *sides).float().cpu().numpy()
+            same, other = read_both(reader, *sides)
+        found[chosen] = (same.second - other.second).float().cpu().numpy()
     total = np.bincount(row % pairs.shape[1], found, pairs.shape[1]) / 2
     read = torch.from_numpy(shelf.lengths[pairs].mean(0)), torch.from_numpy(total)
     tokens, sums = (values.float().to(shelf.device) for values in read)

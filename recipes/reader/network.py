@@ -117,7 +117,7 @@ class Read(NamedTuple):
     """What a reader made of pairs of pieces."""
 
     first: Tensor
-    """(pairs,) sums of log-likelihoods of the first pieces, with what ends them"""
+    """(pairs,) sums of log-likelihoods of the first pieces"""
     second: Tensor
     """(pairs,) the same of the second ones"""
 
@@ -146,13 +146,10 @@ def sequence(first: Pieces, second: Pieces, told: Tensor) -> tuple[Tensor, Tenso
     return torch.where(place == begins[:, None] - 1, told[:, None], row), begins
 
 
-def evidence(reader: Reader, first: Pieces, second: Pieces) -> Tensor:
-    """(pairs,) how much likelier the second pieces are if one hand wrote both."""
-    tell = first.lengths.new_full((len(first.lengths),), SAME)
-    both = (
-        Pieces(*(torch.cat([one, one]) for one in first)),
-        Pieces(*(torch.cat([one, one]) for one in second)),
-    )
-    found = read(reader, *both, torch.cat([tell, torch.full_like(tell, OTHER)])).second
-    same, other = found.chunk(2)
-    return same - other
+def read_both(reader: Reader, first: Pieces, second: Pieces) -> tuple[Read, Read]:
+    """The same, told that one hand wrote both pieces, and told that it did not."""
+    twice = (Pieces(*(torch.cat([part, part]) for part in side)) for side in (first, second))
+    told = torch.tensor([SAME, OTHER], device=first.lengths.device)
+    found = read(reader, *twice, told.repeat_interleave(len(first.lengths)))
+    same, other = zip(*(part.chunk(2) for part in found), strict=True)
+    return Read(*same), Read(*other)

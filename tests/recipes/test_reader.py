@@ -43,9 +43,16 @@ def some_pieces(lengths, seed):
     return Pieces(torch.from_numpy(drawn), torch.tensor(lengths))
 
 
+def evidence(reader, first, second):
+    from network import read_both
+
+    same, other = read_both(reader, first, second)
+    return same.second - other.second
+
+
 @torch.inference_mode()
 def test_evidence_of_a_pair_does_not_depend_on_others_nor_on_what_is_behind_its_pieces(reader):
-    from network import Pieces, evidence
+    from network import Pieces
 
     first, second = some_pieces([30, 4], 0), some_pieces([12, 50], 1)
     found = evidence(reader, first, second)
