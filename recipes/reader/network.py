@@ -1,11 +1,12 @@
 """A language model that reads one text and then another, told whether one hand wrote both.
 
 How much likelier the second text is if it is told so, token by token, is the evidence. The texts
-are pieces of at most `PIECE` symbols; a sequence is
+are pieces of at most `PIECE` symbols, and a pair is laid out as
 
-    BEGIN  first piece  SAME or OTHER  second piece  BEGIN …
+    BEGIN  first piece  SAME  second piece  OTHER  second piece
 
-What stands behind the second piece is never looked back at, and so needs no mask.
+Both readings of the second piece see the first, and neither sees the other one. Pairs stand one
+behind the other in rows of equal length.
 """
 
 from typing import NamedTuple
@@ -13,11 +14,17 @@ from typing import NamedTuple
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.nn.attention.flex_attention import BlockMask, flex_attention
 
-PIECE = 511
+PIECE = 1023
 SPECIAL = 3
 BEGIN, SAME, OTHER = range(SPECIAL)
-"""The first numbers; symbols of texts come behind them."""
+"""The first numbers; symbols of texts come behind them. They also name the parts of a pair."""
+NONE = -1
+"""In place of a symbol to predict."""
+
+_BLOCK = 128
+_WIDEN = 3
 
 
 class Sizes(NamedTuple):
@@ -27,6 +34,26 @@ class Sizes(NamedTuple):
     layers: int = 6
     heads: int = 6
     dropout: float = 0.1
+
+
+class Rows(NamedTuple):
+    """Pairs of pieces, in rows. All but the last three are (rows, places)."""
+
+    symbols: Tensor
+    place: Tensor
+    """in the reading, not in the row"""
+    part: Tensor
+    """BEGIN (the first piece), SAME or OTHER"""
+    pair: Tensor
+    """which pair it belongs to, from the first on; behind the last as many as there may be"""
+    target: Tensor
+    """the symbol that follows, or NONE"""
+    tokens: Tensor
+    """(pairs,) of the second pieces; 0 for pairs that are not there"""
+    same: Tensor
+    """(pairs,) whether one hand wrote both"""
+    given: Tensor
+    """(pairs,) which of those given each is"""
 
 
 class Block(nn.Module):
@@ -39,18 +66,19 @@ class Block(nn.Module):
         self.before, self.between = nn.RMSNorm(width), nn.RMSNorm(width)
         self.look = nn.Linear(width, 3 * width, bias=False)
         self.gather = nn.Linear(width, width, bias=False)
-        self.widen = nn.Linear(width, 4 * width, bias=False)
-        self.narrow = nn.Linear(4 * width, width, bias=False)
+        self.widen = nn.Linear(width, _WIDEN * width, bias=False)
+        self.narrow = nn.Linear(_WIDEN * width, width, bias=False)
 
-    def forward(self, x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
+    def forward(self, x: Tensor, turn: tuple[Tensor, Tensor], mask: BlockMask | Tensor) -> Tensor:
         parts = self.look(self.before(x)).unflatten(2, (3, self.heads, -1))
-        q, k, v = parts.permute(2, 0, 3, 1, 4)  # (sequences, heads, places, size)
-        seen = F.scaled_dot_product_attention(
-            turned(q, turn), turned(k, turn), v, is_causal=True,
-            dropout_p=self.dropout if self.training else 0.0,
-        )  # fmt: skip
+        q, k, v = parts.permute(2, 0, 3, 1, 4)  # (rows, heads, places, size)
+        q, k = (turned(F.rms_norm(side, side.shape[-1:]), turn).to(v) for side in (q, k))
+        if isinstance(mask, Tensor):
+            seen = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        else:
+            seen = flex_attention(q, k, v, block_mask=mask)
         x = x + self._dropped(self.gather(seen.transpose(1, 2).flatten(2)))
-        return x + self._dropped(self.narrow(F.gelu(self.widen(self.between(x)))))
+        return x + self._dropped(self.narrow(F.relu(self.widen(self.between(x))).square()))
 
     def _dropped(self, x: Tensor) -> Tensor:
         return F.dropout(x, self.dropout, self.training)
@@ -74,82 +102,64 @@ class Reader(nn.Module):
         self.scale = nn.Parameter(torch.tensor(0.5))
         self.power = nn.Parameter(torch.tensor(0.7))
 
-    def forward(self, sequences: Tensor) -> Tensor:
-        """(sequences, places − 1) of the symbols (sequences, places), from the second on."""
-        turn = angles(sequences.shape[1] - 1, self.sizes.width // self.sizes.heads, sequences)
-        x = self.symbols(sequences[:, :-1])
+    def forward(self, rows: Rows, mask: BlockMask | Tensor) -> Tensor:
+        """(pairs, parts) sums of log-likelihoods."""
+        turn = angles(rows.place, self.sizes.width // self.sizes.heads)
+        x = self.symbols(rows.symbols)
         for block in self.blocks:
-            x = block(x, turn)
+            x = block(x, turn, mask)
         logits = F.linear(self.last(x), self.symbols.weight)
-        return -F.cross_entropy(
-            logits.flatten(0, 1).float(), sequences[:, 1:].flatten(), reduction="none"
-        ).view(len(sequences), -1)
+        found = F.cross_entropy(
+            logits.flatten(0, 1).float(),
+            rows.target.flatten(),
+            reduction="none",
+            ignore_index=NONE,
+        )
+        pairs = len(rows.same)
+        sums = found.new_zeros((pairs + 1) * SPECIAL)
+        sums = sums.index_add(0, (rows.pair * SPECIAL + rows.part).flatten(), -found)
+        return sums.view(pairs + 1, SPECIAL)[:pairs]
 
     def log_odds(self, evidence: Tensor, tokens: Tensor) -> Tensor:
         """Of pairs, by the sums of their evidence and the number of tokens it was read off."""
         return self.offset + self.scale.exp() * evidence / tokens.clamp(min=1) ** self.power
 
 
-def angles(places: int, size: int, like: Tensor) -> tuple[Tensor, Tensor]:
-    """Cosine and sine (places, size / 2) by which places are told apart."""
-    speed = 10_000.0 ** -(torch.arange(0, size, 2, device=like.device) / size)
-    angle = torch.arange(places, device=like.device)[:, None] * speed
+def angles(place: Tensor, size: int) -> tuple[Tensor, Tensor]:
+    """Cosine and sine (rows, 1, places, size / 2) by which places are told apart."""
+    speed = 10_000.0 ** -(torch.arange(0, size, 2, device=place.device) / size)
+    angle = place[:, None, :, None] * speed
     return angle.cos(), angle.sin()
 
 
 def turned(x: Tensor, turn: tuple[Tensor, Tensor]) -> Tensor:
     """Vectors (…, places, size), each turned by its place."""
-    cos, sin = (part.to(x) for part in turn)
+    cos, sin = turn
     a, b = x.chunk(2, -1)
     return torch.cat([a * cos - b * sin, a * sin + b * cos], -1)
 
 
-class Pieces(NamedTuple):
-    """Pieces of texts, side by side."""
-
-    symbols: Tensor
-    """(pieces, PIECE) numbered behind the special ones; anything behind the end"""
-    lengths: Tensor
-    """(pieces,)"""
-
-
-class Read(NamedTuple):
-    """What a reader made of pairs of pieces."""
-
-    first: Tensor
-    """(pairs,) sums of log-likelihoods of the first pieces"""
-    second: Tensor
-    """(pairs,) the same of the second ones"""
+def dense_mask(rows: Rows) -> Tensor:
+    """(rows, 1, places, places): what each place may look back at."""
+    places = torch.arange(rows.symbols.shape[1], device=rows.symbols.device)
+    before = places[:, None] >= places
+    one = rows.pair[:, :, None] == rows.pair[:, None]
+    part, of = rows.part[:, :, None], rows.part[:, None]
+    return (before & one & ((of == BEGIN) | (of == part)))[:, None]
 
 
-def read(reader: Reader, first: Pieces, second: Pieces, told: Tensor) -> Read:
-    """Read the first pieces and then the second ones, told SAME or OTHER (pairs,)."""
-    sequences, begins = sequence(first, second, told)
-    found = reader(sequences)  # of the symbol at place + 1
-    place = torch.arange(1, sequences.shape[1], device=told.device)
-    of_first = place < begins[:, None] - 1
-    of_second = (place >= begins[:, None]) & (place < (begins + second.lengths)[:, None])
-    return Read((found * of_first).sum(1), (found * of_second).sum(1))
+def block_mask(rows: Rows) -> BlockMask:
+    """The same for a GPU's kernel, which goes by blocks. Rows are whole blocks long."""
+    pair, part = rows.pair, rows.part
 
+    def may_see(row: Tensor, head: Tensor, place: Tensor, back: Tensor) -> Tensor:
+        one = (place >= back) & (pair[row, place] == pair[row, back])
+        return one & ((part[row, back] == BEGIN) | (part[row, back] == part[row, place]))
 
-def sequence(first: Pieces, second: Pieces, told: Tensor) -> tuple[Tensor, Tensor]:
-    """(pairs, places) all in a row, and where the second pieces begin."""
-    pairs, begins = len(told), first.lengths + 2
-    longest = int((begins + second.lengths).max())
-    row = torch.full((pairs, longest), BEGIN, device=told.device)
-    place = torch.arange(longest, device=told.device).expand(pairs, -1)
-    one, other = place - 1, place - begins[:, None]
-    in_one = (one >= 0) & (one < first.lengths[:, None])
-    in_other = (other >= 0) & (other < second.lengths[:, None])
-    row = torch.where(in_one, first.symbols.gather(1, one.clamp(0, PIECE - 1)), row)
-    row = torch.where(in_other, second.symbols.gather(1, other.clamp(0, PIECE - 1)), row)
-    return torch.where(place == begins[:, None] - 1, told[:, None], row), begins
-
-
-def read_both(reader: Reader, first: Pieces, second: Pieces) -> tuple[Read, Read]:
-    """The same, told that one hand wrote both pieces, and told that it did not."""
-    twice = (Pieces(*(torch.cat([part, part]) for part in side)) for side in (first, second))
-    told = torch.tensor([SAME, OTHER], device=first.lengths.device)
-    found = read(reader, *twice, told.repeat_interleave(len(first.lengths)))
-    same, other = zip(*(part.chunk(2) for part in found), strict=True)
-    return Read(*same), Read(*other)
+    blocks = pair.unflatten(1, (-1, _BLOCK))
+    number = torch.arange(blocks.shape[1], device=pair.device)
+    meet = blocks[:, None, :, -1] >= blocks[:, :, None, 0]  # (rows, blocks, blocks behind)
+    needed = (meet & (number[:, None] >= number))[:, None]
+    count = needed.sum(-1).int()
+    order = needed.int().sort(dim=-1, descending=True, stable=True).indices.int()
+    return BlockMask.from_kv_blocks(count, order, BLOCK_SIZE=_BLOCK, mask_mod=may_see)

@@ -1,32 +1,50 @@
 """A store's texts as a reader sees them, and pairs of them, drawn as trials are."""
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 import torch
-from network import PIECE, SPECIAL, Pieces
+from network import BEGIN, NONE, OTHER, PIECE, SAME, SPECIAL, Rows
 from numpy.typing import NDArray
-from torch import Tensor
+from torch.utils.data import IterableDataset, get_worker_info
 
 from samehand.corpus.store import Store
+from samehand.text.layout import BLANK_LINE, LINE_END
 from samehand.text.vocabulary import PAD, SUFFIX, UNK
 from samehand.text.vocabulary import SPECIAL as UNNAMED
+from samehand.training.config import LengthConfig
 from samehand.training.judging import draw_pairs
-from samehand.training.texts import Texts
+from samehand.training.texts import Stored, Texts, draw_texts
 
 Ints = NDArray[np.int64]
+Symbols = NDArray[np.int16]
 
 _ENDINGS = 400
 """Kinds of rare words that are told apart: by capital and ending, the commonest."""
+_HIDDEN = 0.3
+"""At most that share of the words is hidden in both pieces of a pair."""
+_FLAT = 0.15
+"""That share of the pieces has no line ends."""
 
 
-def symbols(store: Store, words: int) -> tuple[NDArray[np.int16], int]:
-    """The symbol of each type of a store, and how many there are.
+class Alphabet(NamedTuple):
+    """The symbols that a store's types stand for."""
 
-    So many common words stand for themselves, others for those that look like them.
-    """
+    of_type: Symbols
+    """(types,)"""
+    hidden: Symbols
+    """(symbols,) what each is where only its look is to be seen"""
+    line_ends: Symbols
+
+    @property
+    def size(self) -> int:
+        """How many symbols there are."""
+        return len(self.hidden)
+
+
+def alphabet(store: Store, words: int) -> Alphabet:
+    """So many common words stand for themselves, others for those that look like them."""
     number = np.array(store.array("type_word"))
     spelt = np.array(store.array("type_characters"))
     counts = np.bincount(np.array(store.array("tokens")), minlength=len(number))
@@ -36,9 +54,15 @@ def symbols(store: Store, words: int) -> tuple[NDArray[np.int16], int]:
     common = np.argsort(-np.bincount(look[~listed], counts[~listed]), kind="stable")[:_ENDINGS]
     place = np.full(look.max() + 1, -1)
     place[common] = np.arange(len(common))
-    symbol = np.where(place[look] >= 0, words + place[look], words + _ENDINGS + kinds)
-    symbol[listed] = number[listed] - len(UNNAMED)
-    return symbol.astype(np.int16), words + _ENDINGS + 8
+    seen = np.where(place[look] >= 0, words + place[look], words + _ENDINGS + kinds)
+    symbol = np.where(listed, number - len(UNNAMED), seen)
+    hidden = np.arange(words + _ENDINGS + 8)
+    rarest_first = np.argsort(counts, kind="stable")
+    hidden[symbol[rarest_first]] = np.where(listed, seen, words + _ENDINGS + kinds)[rarest_first]
+    known = store.vocabulary.words
+    ends = [known.index(name) for name in (LINE_END, BLANK_LINE) if name in known]
+    line_ends = np.unique(symbol[np.isin(number, ends)])
+    return Alphabet(*(array.astype(np.int16) for array in (symbol, hidden, line_ends)))
 
 
 def looks_of(store: Store, spelt: NDArray[np.int16]) -> tuple[Ints, Ints]:
@@ -62,59 +86,122 @@ def looks_of(store: Store, spelt: NDArray[np.int16]) -> tuple[Ints, Ints]:
 
 
 class Shelf:
-    """Texts as symbols, one after another, on the device that reads them."""
+    """A store's texts as symbols."""
 
-    def __init__(self, symbols: Tensor, texts: Texts) -> None:
-        """`symbols` (tokens,) of the whole store; texts may be made of several runs of them."""
-        starts, lengths = texts.runs(np.arange(len(texts)))
-        before = np.cumsum(lengths) - lengths
-        place = np.repeat(starts - before, lengths) + np.arange(lengths.sum())
-        self.device = symbols.device
-        self.lengths = texts.lengths.astype(np.int64)
-        self._starts = np.cumsum(self.lengths) - self.lengths
-        self._symbols = symbols[torch.from_numpy(place).to(self.device)]
+    def __init__(self, store: Store, alphabet: Alphabet) -> None:
+        self.alphabet = alphabet
+        self._symbols = alphabet.of_type[np.array(store.array("tokens"))]
 
-    def pieces(self, texts: Ints, skipped: Ints) -> Pieces:
-        """At most `PIECE` symbols of some texts, behind those that are skipped."""
-        starts, lengths = (
-            torch.from_numpy(array).to(self.device)
-            for array in (
-                self._starts[texts] + skipped,
-                np.minimum(self.lengths[texts] - skipped, PIECE),
-            )
-        )
-        place = starts[:, None] + torch.arange(PIECE, device=self.device)
-        found = self._symbols[place.clamp(max=len(self._symbols) - 1)].long() + SPECIAL
-        return Pieces(found, lengths)
+    def text(self, texts: Texts, number: int) -> Symbols:
+        """All of a text."""
+        starts, lengths = texts.runs(np.array([number]))
+        runs = zip(starts.tolist(), lengths.tolist(), strict=True)
+        return np.concatenate([self._symbols[start : start + n] for start, n in runs])
 
 
-class Batch(NamedTuple):
-    """Pairs of pieces, and whether each is by one hand."""
+class Pair(NamedTuple):
+    """Pieces of two texts, and whether one hand wrote them."""
 
-    first: Pieces
-    second: Pieces
-    same: Tensor
+    first: Symbols
+    second: Symbols
+    same: bool
+
+    def places(self, readings: int) -> int:
+        """How many it takes in a row."""
+        return 1 + len(self.first) + readings * (1 + len(self.second))
 
 
-def batches(shelf: Shelf, texts: Texts, size: int, seed: int) -> Iterator[Batch]:
-    """Pairs without end of the texts on a shelf: new ones are drawn while the last are learned.
+def read_after(first: Symbols, second: Symbols) -> list[Pair]:
+    """The second text, piece by piece, each after a piece of the first."""
+    before = [first[at : at + PIECE] for at in range(0, max(1, len(first)), PIECE)]
+    after = [second[at : at + PIECE] for at in range(0, max(1, len(second)), PIECE)]
+    return [Pair(before[at % len(before)], piece, False) for at, piece in enumerate(after)]
 
-    Pieces are from anywhere in a text.
+
+class Layout(NamedTuple):
+    """How pairs are laid out: in so many rows of one length, at most so many pairs at a time."""
+
+    rows: int
+    places: int
+    pairs: int
+    both: bool = True
+    """whether each pair is read under both hypotheses, or under the true one alone"""
+
+    def lots(self, pairs: Iterable[Pair]) -> Iterator[Rows]:
+        """All of the pairs, as many at a time as there is room for."""
+        lots: list[list[tuple[int, Pair]]] = [[] for _ in range(self.rows)]
+        free = [self.places] * self.rows
+        for number, pair in enumerate(pairs):
+            needed = pair.places(1 + self.both)
+            if needed > max(free) or sum(map(len, lots)) == self.pairs:
+                yield self._laid_out(lots)
+                lots, free = [[] for _ in range(self.rows)], [self.places] * self.rows
+            row = next(row for row, places in enumerate(free) if places >= needed)
+            lots[row].append((number, pair))
+            free[row] -= needed
+        if any(lots):
+            yield self._laid_out(lots)
+
+    def _laid_out(self, lots: list[list[tuple[int, Pair]]]) -> Rows:
+        shape = self.rows, self.places
+        symbols, place, part = (np.zeros(shape, np.int64) for _ in range(3))
+        number, target = np.full(shape, self.pairs), np.full(shape, NONE)
+        tokens, same, given = (np.zeros(self.pairs, np.int64) for _ in range(3))
+        count = 0
+        for row, lot in enumerate(lots):
+            at = 0
+            for numbered, pair in lot:
+                readings = (SAME, OTHER) if self.both else (SAME if pair.same else OTHER,)
+                for mark in (BEGIN, *readings):
+                    text = (pair.first if mark == BEGIN else pair.second) + SPECIAL
+                    end, begin = at + 1 + len(text), 0 if mark == BEGIN else 1 + len(pair.first)
+                    symbols[row, at], symbols[row, at + 1 : end] = mark, text
+                    place[row, at:end] = begin + np.arange(end - at)
+                    part[row, at:end], number[row, at:end] = mark, count
+                    target[row, at : end - 1] = text
+                    at = end
+                tokens[count], same[count], given[count] = len(pair.second), pair.same, numbered
+                count += 1
+        columns = symbols, place, part, number, target, tokens, same.astype(np.bool_), given
+        return Rows(*map(torch.from_numpy, columns))
+
+
+class Drawn(IterableDataset[Rows]):
+    """Pairs without end, drawn as trials are, of texts of every length.
+
+    Some of the words are hidden, others in each pair, so that nothing depends on any of them.
     """
-    drawing, cutting = (np.random.default_rng([seed, stream]) for stream in range(2))
-    everybody = np.ones(len(texts), np.bool_)
-    with ThreadPoolExecutor(1) as thread:
-        coming = thread.submit(draw_pairs, texts, everybody, drawing)
+
+    def __init__(
+        self, shelf: Shelf, stored: Stored, lengths: LengthConfig, layout: Layout, seed: int
+    ) -> None:
+        super().__init__()
+        self._shelf, self._stored, self._lengths = shelf, stored, lengths
+        self._layout, self._seed = layout, seed
+
+    def __iter__(self) -> Iterator[Rows]:
+        worker = get_worker_info()
+        rng = np.random.default_rng([self._seed, self._layout.both, worker.id if worker else 0])
+        return self._layout.lots(self._pairs(rng))
+
+    def _pairs(self, rng: np.random.Generator) -> Iterator[Pair]:
         while True:
-            pairs = coming.result()
-            coming = thread.submit(draw_pairs, texts, everybody, drawing)
-            both = cutting.permuted(np.stack([pairs.first, pairs.second]), axis=0)
-            order = cutting.permutation(len(pairs))
-            for chosen in np.array_split(order, max(1, len(order) // size)):
-                spare = np.maximum(0, shelf.lengths[both[:, chosen]] - PIECE)
-                skipped = cutting.integers(0, spare + 1)
-                sides = (
-                    shelf.pieces(side[chosen], some)
-                    for side, some in zip(both, skipped, strict=True)
+            texts = draw_texts(self._stored, self._lengths.longest, self._lengths, rng)
+            drawn = draw_pairs(texts, np.ones(len(texts), np.bool_), rng)
+            both = rng.permuted(np.stack([drawn.first, drawn.second]), axis=0)
+            for at in rng.permutation(len(drawn)):
+                size = self._shelf.alphabet.size
+                hidden = rng.random(size) < rng.uniform(0, _HIDDEN)
+                seen = np.where(
+                    hidden, self._shelf.alphabet.hidden, np.arange(size, dtype=np.int16)
                 )
-                yield Batch(*sides, torch.from_numpy(pairs.same_author[chosen]).to(shelf.device))
+                first, second = (seen[self._piece(texts, text, rng)] for text in both[:, at])
+                yield Pair(first, second, bool(drawn.same_author[at]))
+
+    def _piece(self, texts: Texts, number: int, rng: np.random.Generator) -> Symbols:
+        """At most `PIECE` symbols from anywhere in a text."""
+        text = self._shelf.text(texts, number)
+        if rng.random() < _FLAT:
+            text = text[~np.isin(text, self._shelf.alphabet.line_ends)]
+        skipped = rng.integers(0, max(0, len(text) - PIECE) + 1)
+        return text[skipped : skipped + PIECE]

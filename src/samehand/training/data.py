@@ -187,6 +187,11 @@ class PairData(lightning.LightningDataModule):
         """All there is to learn from."""
         return np.sort(np.concatenate([self._for_encoder, self._for_scoring]))
 
+    @property
+    def met(self) -> Stored:
+        """The documents that the encoder learns from."""
+        return self._stored.at(self._for_encoder)
+
     def kept_from_encoder(self, authors: Ints) -> NDArray[np.bool_]:
         """Which of these authors the encoder has not met."""
         return np.isin(authors, self._stored.author[self._for_scoring])
