@@ -1,11 +1,12 @@
 """Train a reader of both texts at once on a GPU, and see what it is worth on trials.
 
-    python recipes/reader/learn.py STORE -o READER [--minutes 5 15] [--leave-out court,fiction]
+    python recipes/reader/learn.py STORE -o READER [--minutes 12 9] [--leave-out court,fiction]
 
 First it learns to predict pairs drawn as trials are, then to tell them apart as well. Authors that
 the default model's encoders have not met it does not meet either. It leaves
 
-    READER/weights-0.safetensors, …    the reader, in half precision, in files of up to 15 MB
+    READER/0/weights-0.safetensors, …    the reader, in half precision, in files of up to 15 MB, as
+                                         it was at the first look at the trials; and at others
     READER/found.npz    (2, trials) of each set of the store's trials: log odds, and truth; 0-NAME
                         and so on while it learned; judging: the pairs that doubt is fitted to
 
@@ -51,13 +52,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("store", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, nargs=2, default=(5.0, 15.0))
+    parser.add_argument("--minutes", type=float, nargs=2, default=(12.0, 9.0))
     parser.add_argument("--leave-out", default="", help="genres to do without, by comma")
     parser.add_argument("--trials", default="", help="sets of the store, by comma; the recipe's")
     parser.add_argument("--layout", type=int, nargs=3, default=(16, 8192, 256),
                         metavar=("ROWS", "PLACES", "PAIRS"), help="of a batch")  # fmt: skip
-    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--looks", type=int, default=4, help="at the trials, the last at the end")
+    parser.add_argument("--made-up", type=float, default=0.5, help="share of made-up genres")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=5)
     for name, default in Sizes()._asdict().items():
@@ -72,7 +74,7 @@ def main() -> None:
     layout = Layout(*options.layout)
 
     def drawn(layout: Layout) -> Iterator[Rows]:
-        pairs = Drawn(shelf, data.met, config.lengths, layout, options.seed)
+        pairs = Drawn(shelf, data.met, config.lengths, layout, options.seed, options.made_up)
         return iter(DataLoader(pairs, None, num_workers=options.workers))
 
     stages = drawn(layout._replace(both=False)), drawn(layout)  # forked before a GPU is touched
@@ -97,7 +99,7 @@ def main() -> None:
     options.output.mkdir(parents=True, exist_ok=True)
     for number in learn(reading, stages, options.minutes, options.rate, options.looks):
         look(f"{number}-")
-        save(reading.reader, options.output)
+        save(reading.reader, options.output / str(number))
     judging = data.judging_pairs(whole=True)
     if judging is not None:
         both = np.stack([judging.pairs.first, judging.pairs.second])
@@ -229,6 +231,7 @@ def report(found: dict[str, Floats]) -> None:
 
 def save(reader: Reader, folder: Path) -> None:
     """In half precision, in files that are not too large."""
+    folder.mkdir(parents=True, exist_ok=True)
     files: list[dict[str, Tensor]] = [{}]
     size = 0
     for name, value in reader.state_dict().items():

@@ -11,7 +11,7 @@ from torch.utils.data import IterableDataset, get_worker_info
 
 from samehand.corpus.store import Store
 from samehand.text.layout import BLANK_LINE, LINE_END
-from samehand.text.vocabulary import PAD, SUFFIX, UNK
+from samehand.text.vocabulary import PAD, SUFFIX
 from samehand.text.vocabulary import SPECIAL as UNNAMED
 from samehand.training.config import LengthConfig
 from samehand.training.judging import draw_pairs
@@ -24,6 +24,10 @@ _ENDINGS = 400
 """Kinds of rare words that are told apart: by capital and ending, the commonest."""
 _HIDDEN = 0.3
 """At most that share of the words is hidden in both pieces of a pair."""
+_SWAPPED = 0.3
+"""At most that share stands for others that are about as common, where genres are made up."""
+_NEAR = 0.7
+"""How much more or less common those may be: standard deviation of the logarithm."""
 _FLAT = 0.15
 """That share of the pieces has no line ends."""
 
@@ -35,6 +39,8 @@ class Alphabet(NamedTuple):
     """(types,)"""
     hidden: Symbols
     """(symbols,) what each is where only its look is to be seen"""
+    counts: Ints
+    """(symbols,) how often the store has each"""
     line_ends: Symbols
 
     @property
@@ -48,7 +54,7 @@ def alphabet(store: Store, words: int) -> Alphabet:
     number = np.array(store.array("type_word"))
     spelt = np.array(store.array("type_characters"))
     counts = np.bincount(np.array(store.array("tokens")), minlength=len(number))
-    listed = (number != UNK) & (number < len(UNNAMED) + words)
+    listed = (number >= len(UNNAMED)) & (number < len(UNNAMED) + words)
     looks, kinds = looks_of(store, spelt)
     _, look = np.unique(looks, axis=0, return_inverse=True)
     common = np.argsort(-np.bincount(look[~listed], counts[~listed]), kind="stable")[:_ENDINGS]
@@ -62,7 +68,9 @@ def alphabet(store: Store, words: int) -> Alphabet:
     known = store.vocabulary.words
     ends = [known.index(name) for name in (LINE_END, BLANK_LINE) if name in known]
     line_ends = np.unique(symbol[np.isin(number, ends)])
-    return Alphabet(*(array.astype(np.int16) for array in (symbol, hidden, line_ends)))
+    often = np.bincount(symbol, counts, len(hidden)).astype(np.int64)
+    symbol, hidden, line_ends = (array.astype(np.int16) for array in (symbol, hidden, line_ends))
+    return Alphabet(symbol, hidden, often, line_ends)
 
 
 def looks_of(store: Store, spelt: NDArray[np.int16]) -> tuple[Ints, Ints]:
@@ -169,15 +177,22 @@ class Layout(NamedTuple):
 class Drawn(IterableDataset[Rows]):
     """Pairs without end, drawn as trials are, of texts of every length.
 
-    Some of the words are hidden, others in each pair, so that nothing depends on any of them.
+    Some of the words are hidden, others in each pair, so that nothing depends on any of them. In
+    some of the pairs others stand for others: what is unusual in both texts of such a genre, and
+    would be in all of it, says nothing of a hand. A source has pairs by the square root of its
+    authors: evenly, those of the smallest were learned by heart.
     """
 
     def __init__(
-        self, shelf: Shelf, stored: Stored, lengths: LengthConfig, layout: Layout, seed: int
-    ) -> None:
+        self, shelf: Shelf, stored: Stored, lengths: LengthConfig, layout: Layout, seed: int,
+        made_up: float = 0.0,
+    ) -> None:  # fmt: skip
         super().__init__()
         self._shelf, self._stored, self._lengths = shelf, stored, lengths
-        self._layout, self._seed = layout, seed
+        self._layout, self._seed, self._made_up = layout, seed, made_up
+        pairs = np.unique(np.stack([stored.source, stored.author]), axis=1)
+        authors = np.bincount(pairs[0])
+        self._share = np.sqrt(authors / authors.max())
 
     def __iter__(self) -> Iterator[Rows]:
         worker = get_worker_info()
@@ -188,15 +203,24 @@ class Drawn(IterableDataset[Rows]):
         while True:
             texts = draw_texts(self._stored, self._lengths.longest, self._lengths, rng)
             drawn = draw_pairs(texts, np.ones(len(texts), np.bool_), rng)
+            kept = rng.random(len(drawn)) < self._share[texts.source[drawn.first]]
             both = rng.permuted(np.stack([drawn.first, drawn.second]), axis=0)
-            for at in rng.permutation(len(drawn)):
-                size = self._shelf.alphabet.size
-                hidden = rng.random(size) < rng.uniform(0, _HIDDEN)
-                seen = np.where(
-                    hidden, self._shelf.alphabet.hidden, np.arange(size, dtype=np.int16)
-                )
+            for at in rng.permutation(np.flatnonzero(kept)):
+                seen = self._seen(rng)
                 first, second = (seen[self._piece(texts, text, rng)] for text in both[:, at])
                 yield Pair(first, second, bool(drawn.same_author[at]))
+
+    def _seen(self, rng: np.random.Generator) -> Symbols:
+        """(symbols,) what each is in a pair."""
+        alphabet = self._shelf.alphabet
+        seen = np.arange(alphabet.size, dtype=np.int16)
+        if rng.random() < self._made_up:
+            some = np.flatnonzero(rng.random(alphabet.size) < rng.uniform(0, _SWAPPED))
+            often = np.log(alphabet.counts[some] + 1)
+            usual, drawn = np.argsort(often), np.argsort(often + rng.normal(0, _NEAR, len(some)))
+            seen[some[usual]] = some[drawn]
+        hidden = rng.random(alphabet.size) < rng.uniform(0, _HIDDEN)
+        return np.where(hidden, alphabet.hidden[seen], seen)
 
     def _piece(self, texts: Texts, number: int, rng: np.random.Generator) -> Symbols:
         """At most `PIECE` symbols from anywhere in a text."""

@@ -9,10 +9,13 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from samehand.training.config import LengthConfig
+from samehand.training.texts import Stored
 from tests.training.planted import make_store
 
 FOLDER = Path(__file__).parents[2] / "recipes" / "reader"
 MODULES = "network", "texts"
+LAYOUT = 2, 256, 8
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -36,57 +39,100 @@ def reader():
     return reader
 
 
-def some_pieces(lengths, seed):
-    from network import PIECE, SPECIAL, Pieces
+def some_pairs(lengths, seed=0):
+    from texts import Pair
 
-    drawn = np.random.default_rng(seed).integers(20, size=(len(lengths), PIECE)) + SPECIAL
-    return Pieces(torch.from_numpy(drawn), torch.tensor(lengths))
+    rng = np.random.default_rng(seed)
+    drawn = (rng.integers(20, size=both).astype(np.int16) for n in lengths for both in n)
+    return [Pair(first, second, True) for first, second in zip(drawn, drawn, strict=True)]
 
 
-def evidence(reader, first, second):
-    from network import read_both
+def sums(reader, pairs, mask="dense_mask", **layout):
+    """(pairs, parts) log-likelihoods, in the order of the pairs."""
+    import network
+    from texts import Layout
 
-    same, other = read_both(reader, first, second)
-    return same.second - other.second
+    found = torch.zeros(len(pairs), 3)
+    for rows in Layout(*LAYOUT, **layout).lots(pairs):
+        here = rows.tokens > 0
+        found[rows.given[here]] = reader(rows, getattr(network, mask)(rows))[here]
+    return found
 
 
 @torch.inference_mode()
-def test_evidence_of_a_pair_does_not_depend_on_others_nor_on_what_is_behind_its_pieces(reader):
-    from network import Pieces
+def test_what_is_read_of_a_pair_does_not_depend_on_what_stands_beside_it(reader):
+    pairs = some_pairs([(30, 12), (4, 50), (90, 70), (100, 70), (60, 3), (1, 1), (20, 20)])
+    found = sums(reader, pairs)
+    for pair, of_pair in zip(pairs, found, strict=True):
+        assert torch.allclose(sums(reader, [pair]), of_pair, atol=1e-3)
+    assert (found[:, 1] - found[:, 2]).abs().min() > 1e-3  # what it is told makes a difference
 
-    first, second = some_pieces([30, 4], 0), some_pieces([12, 50], 1)
-    found = evidence(reader, first, second)
-    alone = evidence(reader, *(Pieces(*(part[:1] for part in side)) for side in (first, second)))
-    assert found[0].item() == pytest.approx(alone.item(), abs=1e-4)
-    cut = (
-        side._replace(symbols=side.symbols.masked_fill(
-            torch.arange(side.symbols.shape[1]) >= side.lengths[:, None], 5))
-        for side in (first, second)
-    )  # fmt: skip
-    assert torch.allclose(found, evidence(reader, *cut), atol=1e-4)
-    assert found.abs().min() > 1e-3  # what it is told makes a difference
+
+@torch.inference_mode()
+def test_each_reading_is_as_if_there_were_no_other(reader):
+    pairs = some_pairs([(30, 12), (4, 50), (90, 70)])
+    both, one = sums(reader, pairs), sums(reader, pairs, both=False)
+    assert torch.allclose(both[:, :2], one[:, :2], atol=1e-3)
+    assert (one[:, 2] == 0).all()
+    others = [pair._replace(same=False) for pair in pairs]
+    assert torch.allclose(both[:, 2], sums(reader, others, both=False)[:, 2], atol=1e-3)
+
+
+@torch.inference_mode()
+def test_a_gpu_s_mask_by_blocks_is_the_same(reader):
+    pairs = some_pairs([(30, 12), (4, 50), (90, 70), (100, 70), (60, 3), (1, 1), (20, 20)])
+    by_blocks = sums(reader, pairs, "block_mask")
+    assert torch.allclose(sums(reader, pairs), by_blocks, atol=1e-3)
 
 
 @torch.inference_mode()
 def test_likelihoods_of_all_second_texts_sum_to_one(reader):
     """Of one symbol, whatever it is told: or else evidence would be no ratio of likelihoods."""
-    from network import OTHER, SAME, SPECIAL, Pieces, read
+    from network import SPECIAL
+    from texts import Pair
 
-    first = some_pieces([9] * 23, 2)
-    first = Pieces(first.symbols[:1].expand(23, -1), first.lengths)
-    every = torch.arange(23)[:, None].expand(-1, first.symbols.shape[1])
     assert len(reader.symbols.weight) == SPECIAL + 20
-    for told in (SAME, OTHER):
-        found = read(reader, first, Pieces(every, torch.ones(23, dtype=torch.long)),
-                     torch.full((23,), told))  # fmt: skip
-        assert found.second.exp().sum().item() == pytest.approx(1.0, abs=1e-5)
+    first = some_pairs([(9, 1)])[0].first
+    every = [Pair(first, np.array([n], np.int16), True) for n in range(-SPECIAL, 20)]
+    for told in sums(reader, every).T[1:]:
+        assert told.exp().sum().item() == pytest.approx(1.0, abs=1e-5)
+
+
+def test_long_texts_are_read_in_pieces_each_after_one_of_the_other():
+    from network import PIECE
+    from texts import read_after
+
+    short, long = np.arange(7, dtype=np.int16), np.arange(2 * PIECE + 5, dtype=np.int16)
+    pieces = read_after(short, long)
+    assert [len(pair.second) for pair in pieces] == [PIECE, PIECE, 5]
+    assert all(np.array_equal(pair.first, short) for pair in pieces)
+    assert np.array_equal(np.concatenate([pair.second for pair in pieces]), long)
+    assert [len(pair.first) for pair in read_after(long, short)] == [PIECE]
+
+
+def test_a_made_up_genre_renames_words_and_hides_some(tmp_path):
+    from texts import Drawn, Layout, Shelf, alphabet
+
+    store = make_store(tmp_path, authors=10, unseen=6)
+    shelf = Shelf(store, letters := alphabet(store, 5))
+    stored = Stored(*(np.zeros(1, np.int64) for _ in Stored._fields))
+    drawn = Drawn(shelf, stored, LengthConfig(), Layout(*LAYOUT), 0, made_up=1.0)
+    plain = Drawn(shelf, stored, LengthConfig(), Layout(*LAYOUT), 0)
+    every = np.arange(letters.size)
+    rng = np.random.default_rng(0)
+    renamed = [drawn._seen(rng) for _ in range(20)]
+    assert any(len(set(seen) - set(letters.hidden[every])) for seen in renamed)
+    for seen in (plain._seen(rng) for _ in range(20)):
+        assert ((seen == every) | (seen == letters.hidden)).all()
+    assert any(((seen != every) & (seen != letters.hidden)).any() for seen in renamed)
 
 
 def test_rare_words_stand_for_those_that_look_like_them(tmp_path):
-    from texts import symbols
+    from texts import alphabet
 
     store = make_store(tmp_path, authors=10, unseen=6)
-    of_type, n = symbols(store, 5)
+    letters = alphabet(store, 5)
+    of_type, n = letters.of_type, letters.size
     word = {name: of_type[place] for place, name in enumerate(store.types)}
     common = store.vocabulary.words[2:7]
     assert [word[name] for name in common] == list(range(5))
@@ -97,18 +143,17 @@ def test_rare_words_stand_for_those_that_look_like_them(tmp_path):
 
 def test_learning_leaves_a_reader_and_what_it_makes_of_trials(tmp_path):
     store = make_store(tmp_path / "corpus")
-    sizes = ["--width=16", "--layers=1", "--heads=2"]
-    little = [*sizes, "--minutes", "0.01", "0.03", "--pairs=8", "--trials=test"]
+    sizes = ["--width=16", "--layers=1", "--heads=2", "--workers=0"]
+    little = [*sizes, "--minutes", "0.01", "0.03", "--layout", "1", "3072", "8", "--trials=test"]
     done = subprocess.run(
         [sys.executable, FOLDER / "learn.py", store.folder, "-o", tmp_path / "reader", *little],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "test " in done.stdout
-    weights = load_file(tmp_path / "reader" / "weights.safetensors")
+    weights = load_file(tmp_path / "reader" / "0" / "weights-0.safetensors")
     assert all(torch.isfinite(values).all() for values in weights.values())
-    trials = store.trials("test")
-    log_odds, same = np.load(tmp_path / "reader" / "trials" / "test.npy")
+    found = np.load(tmp_path / "reader" / "found.npz")
+    log_odds, same = found["test"]
     assert np.isfinite(log_odds).all()
-    assert np.array_equal(same, trials.same_author)
-    judging, _ = np.load(tmp_path / "reader" / "judging.npy")
-    assert np.isfinite(judging).all()
+    assert np.array_equal(same, store.trials("test").same_author)
+    assert np.isfinite(found["judging"]).all()
