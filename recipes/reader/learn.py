@@ -24,7 +24,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 import yaml
-from network import BEGIN, OTHER, SAME, Reader, Rows, Sizes, block_mask, dense_mask
+from network import BEGIN, OTHER, SAME, Reader, Rows, Sizes, Sums, block_mask, dense_mask
 from numpy.typing import NDArray
 from safetensors.torch import save_file
 from scipy.special import expit
@@ -129,8 +129,8 @@ class Reading:
         self.cuda = device.type == "cuda"
         self._read = torch.compile(reader, dynamic=False) if self.cuda else reader
 
-    def sums(self, rows: Rows) -> tuple[Rows, Tensor]:
-        """Rows, taken to the device; and (pairs, parts) what is made of them."""
+    def sums(self, rows: Rows) -> tuple[Rows, Sums]:
+        """Rows, taken to the device; and what is made of them."""
         rows = Rows(*(part.to(self.device) for part in rows))
         mask = block_mask(rows) if self.cuda else dense_mask(rows)
         with torch.autocast("cuda", torch.bfloat16, enabled=self.cuda):
@@ -150,8 +150,7 @@ class Reading:
         for rows in layout.lots(pairs):
             rows, sums = self.sums(rows)
             given = rows.given[rows.tokens > 0].cpu().numpy()
-            difference = sums[:, SAME] - sums[:, OTHER]
-            evidence[given] = difference[: len(given)].float().cpu().numpy()
+            evidence[given] = sums.evidence[: len(given)].float().cpu().numpy()
             tokens[given] = rows.tokens[: len(given)].cpu().numpy()
         totals = (
             torch.from_numpy(np.bincount(trial, values, len(trials.same)) / 2).to(self.device)
@@ -207,9 +206,9 @@ def losses(reading: Reading, rows: Rows, telling: bool) -> tuple[Tensor, Tensor]
     """What is to be made small; and nats a token, nats a pair and the share of pairs right."""
     rows, sums = reading.sums(rows)
     here, same = rows.tokens > 0, rows.same
-    true = torch.where(same, sums[:, SAME], sums[:, OTHER])
-    nats = -(sums[:, BEGIN].sum() + true.sum()) / (rows.target >= 0).sum()
-    odds = reading.reader.log_odds(sums[:, SAME] - sums[:, OTHER], rows.tokens)
+    true = torch.where(same, sums.plain[:, SAME], sums.plain[:, OTHER])
+    nats = -(sums.plain[:, BEGIN].sum() + true.sum()) / (rows.target >= 0).sum()
+    odds = reading.reader.log_odds(sums.evidence, rows.tokens)
     surprises = F.binary_cross_entropy_with_logits(odds, same.to(odds), reduction="none")
     surprise = (surprises * here).sum() / here.sum()
     right = (((odds > 0) == same) & here).sum() / here.sum()

@@ -1,7 +1,10 @@
 """A language model that reads one text and then another, told whether one hand wrote both.
 
-How much likelier the second text is if it is told so, token by token, is the evidence. The texts
-are pieces of at most `PIECE` symbols, and a pair is laid out as
+How much likelier the second text is if it is told so, token by token, is the evidence, and symbols
+that are unlikely either way hardly count: what is new to the reader is new in all texts of a genre
+that it has not met, and says little of a hand.
+
+The texts are pieces of at most `PIECE` symbols, and a pair is laid out as
 
     BEGIN  first piece  SAME  second piece  OTHER  second piece
 
@@ -23,6 +26,8 @@ BEGIN, SAME, OTHER = range(SPECIAL)
 NONE = -1
 """In place of a symbol to predict."""
 
+_FLOOR = -7.0
+"""Evidence is of likelihoods that each symbol has this much more of, as a logarithm."""
 _BLOCK = 128
 _WIDEN = 3
 
@@ -54,6 +59,19 @@ class Rows(NamedTuple):
     """(pairs,) whether one hand wrote both"""
     given: Tensor
     """(pairs,) which of those given each is"""
+
+
+class Sums(NamedTuple):
+    """Log-likelihoods (pairs, parts) of the first pieces, and of both readings of the second."""
+
+    plain: Tensor
+    held: Tensor
+    """above the floor"""
+
+    @property
+    def evidence(self) -> Tensor:
+        """(pairs,) that one hand wrote both pieces."""
+        return self.held[:, SAME] - self.held[:, OTHER]
 
 
 class Block(nn.Module):
@@ -102,23 +120,29 @@ class Reader(nn.Module):
         self.scale = nn.Parameter(torch.tensor(0.5))
         self.power = nn.Parameter(torch.tensor(0.7))
 
-    def forward(self, rows: Rows, mask: BlockMask | Tensor) -> Tensor:
-        """(pairs, parts) sums of log-likelihoods."""
+    def forward(self, rows: Rows, mask: BlockMask | Tensor) -> Sums:
+        """What there is in each part of each pair."""
         turn = angles(rows.place, self.sizes.width // self.sizes.heads)
         x = self.symbols(rows.symbols)
         for block in self.blocks:
             x = block(x, turn, mask)
         logits = F.linear(self.last(x), self.symbols.weight)
-        found = F.cross_entropy(
+        found = -F.cross_entropy(
             logits.flatten(0, 1).float(),
             rows.target.flatten(),
             reduction="none",
             ignore_index=NONE,
         )
+        held = torch.logaddexp(found, found.new_tensor(_FLOOR)) * (rows.target.flatten() != NONE)
+        part = (rows.pair * SPECIAL + rows.part).flatten()
         pairs = len(rows.same)
-        sums = found.new_zeros((pairs + 1) * SPECIAL)
-        sums = sums.index_add(0, (rows.pair * SPECIAL + rows.part).flatten(), -found)
-        return sums.view(pairs + 1, SPECIAL)[:pairs]
+        zeros = found.new_zeros((pairs + 1) * SPECIAL)
+        return Sums(
+            *(
+                zeros.index_add(0, part, values).view(pairs + 1, SPECIAL)[:pairs]
+                for values in (found, held)
+            )
+        )
 
     def log_odds(self, evidence: Tensor, tokens: Tensor) -> Tensor:
         """Of pairs, by the sums of their evidence and the number of tokens it was read off."""

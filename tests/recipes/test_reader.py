@@ -55,7 +55,7 @@ def sums(reader, pairs, mask="dense_mask", **layout):
     found = torch.zeros(len(pairs), 3)
     for rows in Layout(*LAYOUT, **layout).lots(pairs):
         here = rows.tokens > 0
-        found[rows.given[here]] = reader(rows, getattr(network, mask)(rows))[here]
+        found[rows.given[here]] = reader(rows, getattr(network, mask)(rows)).plain[here]
     return found
 
 
@@ -96,6 +96,25 @@ def test_likelihoods_of_all_second_texts_sum_to_one(reader):
     every = [Pair(first, np.array([n], np.int16), True) for n in range(-SPECIAL, 20)]
     for told in sums(reader, every).T[1:]:
         assert told.exp().sum().item() == pytest.approx(1.0, abs=1e-5)
+
+
+@torch.inference_mode()
+def test_what_is_unlikely_either_way_is_hardly_evidence(reader):
+    from network import dense_mask
+    from texts import Layout, Pair
+
+    reader.symbols.weight.mul_(0.5)  # so that some are rather likely, and others not
+    first = some_pairs([(9, 1)])[0].first
+    every = [Pair(first, np.array([n], np.int16), True) for n in range(20)]
+    for rows in Layout(1, 512, 20).lots(every):
+        found = reader(rows, dense_mask(rows))
+    plain = found.plain[:, 1] - found.plain[:, 2]
+    unlikely = found.plain[:, 1:].max(1).values < -9
+    likely = found.plain[:, 1:].min(1).values > -6
+    assert unlikely.any()
+    assert likely.any()
+    assert (found.evidence[unlikely].abs() < 0.2 * plain[unlikely].abs() + 1e-6).all()
+    assert (found.evidence[likely].abs() > 0.7 * plain[likely].abs()).all()
 
 
 def test_long_texts_are_read_in_pieces_each_after_one_of_the_other():
