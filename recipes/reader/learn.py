@@ -24,7 +24,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 import yaml
-from network import BEGIN, OTHER, SAME, Reader, Rows, Sizes, Sums, block_mask, dense_mask
+from network import BEGIN, OTHER, SAME, SPECIAL, Reader, Rows, Sizes, Sums, block_mask, dense_mask
 from numpy.typing import NDArray
 from safetensors.torch import save_file
 from scipy.special import expit
@@ -46,6 +46,7 @@ WORDS = 1_000
 _PREDICTING = 0.2
 """What predicting counts while pairs are told apart, a nat a token where a pair counts one."""
 _FILE = 15_000_000
+_TILE = 64
 
 
 def main() -> None:
@@ -80,7 +81,7 @@ def main() -> None:
     stages = drawn(layout._replace(both=False)), drawn(layout)  # forked before a GPU is touched
     sizes = Sizes(*(getattr(options, name) for name in Sizes._fields))
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    reading = Reading(Reader(letters.size, sizes).to(device), device)
+    reading = Reading(Reader(evenly(letters.size), sizes).to(device), device)
     print(f"{sum(p.numel() for p in reading.reader.parameters()):,} weights", flush=True)
 
     sets = {}
@@ -110,6 +111,11 @@ def main() -> None:
 def names(given: str) -> tuple[str, ...]:
     """Those between commas."""
     return tuple(name for name in given.split(",") if name)
+
+
+def evenly(symbols: int) -> int:
+    """So many or a few more, of which none is ever met: a GPU multiplies by whole tiles."""
+    return -(-(SPECIAL + symbols) // _TILE) * _TILE - SPECIAL
 
 
 class Trials(NamedTuple):

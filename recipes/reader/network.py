@@ -26,7 +26,7 @@ BEGIN, SAME, OTHER = range(SPECIAL)
 NONE = -1
 """In place of a symbol to predict."""
 
-_FLOOR = -7.0
+_FLOOR = -6.0
 """Evidence is of likelihoods that each symbol has this much more of, as a logarithm."""
 _BLOCK = 128
 _WIDEN = 3
