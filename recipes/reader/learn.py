@@ -155,9 +155,10 @@ class Reading:
         evidence, tokens = np.zeros((2, len(pairs)))
         for rows in layout.lots(pairs):
             rows, sums = self.sums(rows)
-            given = rows.given[rows.tokens > 0].cpu().numpy()
-            evidence[given] = sums.evidence[: len(given)].float().cpu().numpy()
-            tokens[given] = rows.tokens[: len(given)].cpu().numpy()
+            here = rows.tokens > 0
+            given = rows.given[here].cpu().numpy()
+            evidence[given] = sums.evidence[here].float().cpu().numpy()
+            tokens[given] = rows.tokens[here].cpu().numpy()
         totals = (
             torch.from_numpy(np.bincount(trial, values, len(trials.same)) / 2).to(self.device)
             for values in (evidence, tokens)
