@@ -78,6 +78,7 @@ def test_each_reading_is_as_if_there_were_no_other(reader):
     assert torch.allclose(both[:, 2], sums(reader, others, both=False)[:, 2], atol=1e-3)
 
 
+@pytest.mark.filterwarnings("ignore:flex_attention called without torch.compile")
 @torch.inference_mode()
 def test_a_gpu_s_mask_by_blocks_is_the_same(reader):
     pairs = some_pairs([(30, 12), (4, 50), (90, 70), (100, 70), (60, 3), (1, 1), (20, 20)])
