@@ -33,9 +33,7 @@ def main() -> None:
     figures: dict[str, list[np.ndarray]] = {}
     looked = "" if options.look is None else f"{options.look}-"
     found = np.load(options.reader / "found.npz")
-    for folder in sorted(path.parent for path in options.trials.glob("*/pairs.jsonl")):
-        if looked + folder.name not in found:
-            continue
+    for folder in sorted(path for path in options.trials.iterdir() if looked + path.name in found):
         read, same = found[looked + folder.name]
         trials = answered(verifier, read_trials(folder))
         ours = logit([0.5 if value is None else value for _, value in trials])
@@ -43,6 +41,8 @@ def main() -> None:
         told = (score(same.astype(bool), expit(log_odds)) for log_odds in scores)
         rows = np.array([[one["auc"], one["cllr"]] for one in told])  # (columns, 2)
         figures.setdefault(folder.name.split("-")[0], []).append(rows)
+    if not figures:
+        parser.error(f"{options.trials} has none of the sets that the reader was asked about")
     for kind, of_sets in figures.items():
         for column, (auc, cllr) in zip(columns, np.mean(of_sets, axis=0), strict=True):
             print(f"{kind:8} {column:20} AUC {auc:.3f} Cllr {cllr:.3f}")

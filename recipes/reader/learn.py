@@ -5,10 +5,11 @@
 First it learns to predict pairs drawn as trials are, then to tell them apart as well. Authors that
 the default model's encoders have not met it does not meet either. It leaves
 
-    READER/0/weights-0.safetensors, …    the reader, in half precision, in files of up to 15 MB, as
-                                         it was at the first look at the trials; and at others
-    READER/found.npz    (2, trials) of each set of the store's trials: log odds, and truth; 0-NAME
-                        and so on while it learned; judging: the pairs that doubt is fitted to
+    READER/weights-0.safetensors, …    the reader, in half precision, in files of up to 15 MB
+    READER/found.npz                   (2, trials) of each set of the store's trials, log odds and
+                                       truth; judging: of the pairs that doubt is fitted to
+    READER/0/weights-0.safetensors, …  the reader as it was at the first look at the trials while
+                                       it learned, and so on; what it found is 0-NAME
 
 `beside.py` then weighs it against a model's answers to the same trials. A store travels to another
 machine with recipes/travel.py.
@@ -24,7 +25,20 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 import yaml
-from network import BEGIN, OTHER, SAME, SPECIAL, Reader, Rows, Sizes, Sums, block_mask, dense_mask
+from network import (
+    BEGIN,
+    BLOCK,
+    LONGEST,
+    OTHER,
+    SAME,
+    SPECIAL,
+    Reader,
+    Rows,
+    Sizes,
+    Sums,
+    block_mask,
+    dense_mask,
+)
 from numpy.typing import NDArray
 from safetensors.torch import save_file
 from scipy.special import expit
@@ -59,13 +73,15 @@ def main() -> None:
     parser.add_argument("--layout", type=int, nargs=3, default=(16, 8192, 256),
                         metavar=("ROWS", "PLACES", "PAIRS"), help="of a batch")  # fmt: skip
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--looks", type=int, default=4, help="at the trials, the last at the end")
+    parser.add_argument("--looks", type=int, default=3, help="at the trials while it learns")
     parser.add_argument("--made-up", type=float, default=0.5, help="share of made-up genres")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=5)
     for name, default in Sizes()._asdict().items():
         parser.add_argument(f"--{name}", type=type(default), default=default)
     options = parser.parse_args()
+    if options.layout[1] < LONGEST or options.layout[1] % BLOCK:
+        parser.error(f"--layout: a row needs at least {LONGEST} places, a multiple of {BLOCK}")
     torch.manual_seed(options.seed)
     store = Store.open(options.store)
     config = TrainingConfig.model_validate(yaml.safe_load(CONFIG.read_text("utf-8")))
@@ -101,6 +117,7 @@ def main() -> None:
     for number in learn(reading, stages, options.minutes, options.rate, options.looks):
         look(f"{number}-")
         save(reading.reader, options.output / str(number))
+    save(reading.reader, options.output)
     judging = data.judging_pairs(whole=True)
     if judging is not None:
         both = np.stack([judging.pairs.first, judging.pairs.second])
@@ -174,7 +191,7 @@ def learn(
 ) -> Iterator[int]:  # fmt: skip
     """Predict for some minutes, then tell apart for some; the rate falls to the end of all.
 
-    It stops now and then, the last time at the end; what is done meanwhile does not count.
+    It stops so many times on the way; what is done meanwhile does not count.
     """
     reader = reading.reader.train()
     matrices = [
@@ -189,7 +206,7 @@ def learn(
     start, step, smooth, number = time.monotonic(), 0, None, 0
     while (passed := (time.monotonic() - start) / 60) < sum(minutes):
         done = passed / sum(minutes)
-        if done >= (number + 1) / looks:
+        if number < looks and done >= (number + 1) / (looks + 1):
             yield number
             number, start = number + 1, time.monotonic() - passed * 60
         telling = passed >= minutes[0]
@@ -206,7 +223,6 @@ def learn(
         if step % 200 == 0:
             told = " ".join(f"{figure:.3f}" for figure in smooth.tolist())
             print(f"{step} steps, {passed:.1f} min, {done:.0%}: {told}", flush=True)
-    yield number
 
 
 def losses(reading: Reading, rows: Rows, telling: bool) -> tuple[Tensor, Tensor]:

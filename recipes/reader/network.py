@@ -23,12 +23,15 @@ PIECE = 1023
 SPECIAL = 3
 BEGIN, SAME, OTHER = range(SPECIAL)
 """The first numbers; symbols of texts come behind them. They also name the parts of a pair."""
+LONGEST = 3 * (1 + PIECE)
+"""Places that a pair takes at most."""
 NONE = -1
 """In place of a symbol to predict."""
 
 _FLOOR = -6.0
 """Evidence is of likelihoods that each symbol has this much more of, as a logarithm."""
-_BLOCK = 128
+BLOCK = 128
+"""Places that a GPU's kernel goes by; rows are whole blocks."""
 _WIDEN = 3
 
 
@@ -180,10 +183,10 @@ def block_mask(rows: Rows) -> BlockMask:
         one = (place >= back) & (pair[row, place] == pair[row, back])
         return one & ((part[row, back] == BEGIN) | (part[row, back] == part[row, place]))
 
-    blocks = pair.unflatten(1, (-1, _BLOCK))
+    blocks = pair.unflatten(1, (-1, BLOCK))
     number = torch.arange(blocks.shape[1], device=pair.device)
     meet = blocks[:, None, :, -1] >= blocks[:, :, None, 0]  # (rows, blocks, blocks behind)
     needed = (meet & (number[:, None] >= number))[:, None]
     count = needed.sum(-1).int()
     order = needed.int().sort(dim=-1, descending=True, stable=True).indices.int()
-    return BlockMask.from_kv_blocks(count, order, BLOCK_SIZE=_BLOCK, mask_mod=may_see)
+    return BlockMask.from_kv_blocks(count, order, BLOCK_SIZE=BLOCK, mask_mod=may_see)

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from torch.utils.data import IterableDataset, get_worker_info
 
 from samehand.corpus.store import Store
-from samehand.text.layout import BLANK_LINE, LINE_END
 from samehand.text.vocabulary import PAD, SUFFIX
 from samehand.text.vocabulary import SPECIAL as UNNAMED
 from samehand.training.config import LengthConfig
@@ -48,6 +47,20 @@ class Alphabet(NamedTuple):
         """How many symbols there are."""
         return len(self.hidden)
 
+    def disguised(self, rng: np.random.Generator, *, made_up: bool) -> Symbols:
+        """(symbols,) what each is in one pair: some are hidden, and others stand for others.
+
+        The latter where a genre is made up.
+        """
+        seen = np.arange(self.size, dtype=np.int16)
+        if made_up:
+            some = np.flatnonzero(rng.random(self.size) < rng.uniform(0, _SWAPPED))
+            often = np.log(self.counts[some] + 1)
+            usual, drawn = np.argsort(often), np.argsort(often + rng.normal(0, _NEAR, len(some)))
+            seen[some[usual]] = some[drawn]
+        hidden = rng.random(self.size) < rng.uniform(0, _HIDDEN)
+        return np.where(hidden, self.hidden[seen], seen)
+
 
 def alphabet(store: Store, words: int) -> Alphabet:
     """So many common words stand for themselves, others for those that look like them."""
@@ -65,9 +78,7 @@ def alphabet(store: Store, words: int) -> Alphabet:
     hidden = np.arange(words + _ENDINGS + 8)
     rarest_first = np.argsort(counts, kind="stable")
     hidden[symbol[rarest_first]] = np.where(listed, seen, words + _ENDINGS + kinds)[rarest_first]
-    known = store.vocabulary.words
-    ends = [known.index(name) for name in (LINE_END, BLANK_LINE) if name in known]
-    line_ends = np.unique(symbol[np.isin(number, ends)])
+    line_ends = np.unique(symbol[store.line_ends])
     often = np.bincount(symbol, counts, len(hidden)).astype(np.int64)
     symbol, hidden, line_ends = (array.astype(np.int16) for array in (symbol, hidden, line_ends))
     return Alphabet(symbol, hidden, often, line_ends)
@@ -153,34 +164,34 @@ class Layout(NamedTuple):
     def _laid_out(self, lots: list[list[tuple[int, Pair]]]) -> Rows:
         shape = self.rows, self.places
         symbols, place, part = (np.zeros(shape, np.int64) for _ in range(3))
-        number, target = np.full(shape, self.pairs), np.full(shape, NONE)
+        owner, target = np.full(shape, self.pairs), np.full(shape, NONE)
         tokens, same, given = (np.zeros(self.pairs, np.int64) for _ in range(3))
         count = 0
         for row, lot in enumerate(lots):
             at = 0
-            for numbered, pair in lot:
+            for number, pair in lot:
                 readings = (SAME, OTHER) if self.both else (SAME if pair.same else OTHER,)
                 for mark in (BEGIN, *readings):
                     text = (pair.first if mark == BEGIN else pair.second) + SPECIAL
                     end, begin = at + 1 + len(text), 0 if mark == BEGIN else 1 + len(pair.first)
                     symbols[row, at], symbols[row, at + 1 : end] = mark, text
                     place[row, at:end] = begin + np.arange(end - at)
-                    part[row, at:end], number[row, at:end] = mark, count
+                    part[row, at:end], owner[row, at:end] = mark, count
                     target[row, at : end - 1] = text
                     at = end
-                tokens[count], same[count], given[count] = len(pair.second), pair.same, numbered
+                tokens[count], same[count], given[count] = len(pair.second), pair.same, number
                 count += 1
-        columns = symbols, place, part, number, target, tokens, same.astype(np.bool_), given
+        columns = symbols, place, part, owner, target, tokens, same.astype(np.bool_), given
         return Rows(*map(torch.from_numpy, columns))
 
 
 class Drawn(IterableDataset[Rows]):
     """Pairs without end, drawn as trials are, of texts of every length.
 
-    Some of the words are hidden, others in each pair, so that nothing depends on any of them. In
-    some of the pairs others stand for others: what is unusual in both texts of such a genre, and
-    would be in all of it, says nothing of a hand. A source has pairs by the square root of its
-    authors: evenly, those of the smallest were learned by heart.
+    In each pair some words are hidden, so that nothing depends on any of them. A share of the pairs
+    is of a made-up genre, in which some words stand for others: what is unusual in both texts would
+    be so in all of the genre, and says nothing of a hand. A source has pairs by the square root of
+    its authors: when all had as many, the smallest were learned by heart.
     """
 
     def __init__(
@@ -190,8 +201,7 @@ class Drawn(IterableDataset[Rows]):
         super().__init__()
         self._shelf, self._stored, self._lengths = shelf, stored, lengths
         self._layout, self._seed, self._made_up = layout, seed, made_up
-        pairs = np.unique(np.stack([stored.source, stored.author]), axis=1)
-        authors = np.bincount(pairs[0])
+        authors = np.bincount(np.unique(np.stack([stored.source, stored.author]), axis=1)[0])
         self._share = np.sqrt(authors / authors.max())
 
     def __iter__(self) -> Iterator[Rows]:
@@ -206,21 +216,10 @@ class Drawn(IterableDataset[Rows]):
             kept = rng.random(len(drawn)) < self._share[texts.source[drawn.first]]
             both = rng.permuted(np.stack([drawn.first, drawn.second]), axis=0)
             for at in rng.permutation(np.flatnonzero(kept)):
-                seen = self._seen(rng)
+                made_up = rng.random() < self._made_up
+                seen = self._shelf.alphabet.disguised(rng, made_up=made_up)
                 first, second = (seen[self._piece(texts, text, rng)] for text in both[:, at])
                 yield Pair(first, second, bool(drawn.same_author[at]))
-
-    def _seen(self, rng: np.random.Generator) -> Symbols:
-        """(symbols,) what each is in a pair."""
-        alphabet = self._shelf.alphabet
-        seen = np.arange(alphabet.size, dtype=np.int16)
-        if rng.random() < self._made_up:
-            some = np.flatnonzero(rng.random(alphabet.size) < rng.uniform(0, _SWAPPED))
-            often = np.log(alphabet.counts[some] + 1)
-            usual, drawn = np.argsort(often), np.argsort(often + rng.normal(0, _NEAR, len(some)))
-            seen[some[usual]] = some[drawn]
-        hidden = rng.random(alphabet.size) < rng.uniform(0, _HIDDEN)
-        return np.where(hidden, alphabet.hidden[seen], seen)
 
     def _piece(self, texts: Texts, number: int, rng: np.random.Generator) -> Symbols:
         """At most `PIECE` symbols from anywhere in a text."""

@@ -1,5 +1,7 @@
 """A reader of both texts judges by what it has read, and by nothing else."""
 
+import gzip
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,8 +11,6 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from samehand.training.config import LengthConfig
-from samehand.training.texts import Stored
 from tests.training.planted import make_store
 
 FOLDER = Path(__file__).parents[2] / "recipes" / "reader"
@@ -130,20 +130,15 @@ def test_long_texts_are_read_in_pieces_each_after_one_of_the_other():
     assert [len(pair.first) for pair in read_after(long, short)] == [PIECE]
 
 
-def test_a_made_up_genre_renames_words_and_hides_some(tmp_path):
-    from texts import Drawn, Layout, Shelf, alphabet
+def test_words_are_hidden_and_in_a_made_up_genre_stand_for_others(tmp_path):
+    from texts import alphabet
 
-    store = make_store(tmp_path, authors=10, unseen=6)
-    shelf = Shelf(store, letters := alphabet(store, 5))
-    stored = Stored(*(np.zeros(1, np.int64) for _ in Stored._fields))
-    drawn = Drawn(shelf, stored, LengthConfig(), Layout(*LAYOUT), 0, made_up=1.0)
-    plain = Drawn(shelf, stored, LengthConfig(), Layout(*LAYOUT), 0)
-    every = np.arange(letters.size)
-    rng = np.random.default_rng(0)
-    renamed = [drawn._seen(rng) for _ in range(20)]
-    assert any(len(set(seen) - set(letters.hidden[every])) for seen in renamed)
-    for seen in (plain._seen(rng) for _ in range(20)):
+    letters = alphabet(make_store(tmp_path, authors=10, unseen=6), 5)
+    every, rng = np.arange(letters.size), np.random.default_rng(0)
+    for _ in range(20):
+        seen = letters.disguised(rng, made_up=False)
         assert ((seen == every) | (seen == letters.hidden)).all()
+    renamed = [letters.disguised(rng, made_up=True) for _ in range(20)]
     assert any(((seen != every) & (seen != letters.hidden)).any() for seen in renamed)
 
 
@@ -164,16 +159,54 @@ def test_rare_words_stand_for_those_that_look_like_them(tmp_path):
 def test_learning_leaves_a_reader_and_what_it_makes_of_trials(tmp_path):
     store = make_store(tmp_path / "corpus")
     sizes = ["--width=16", "--layers=1", "--heads=2", "--workers=0"]
-    little = [*sizes, "--minutes", "0.01", "0.03", "--layout", "1", "3072", "8", "--trials=test"]
+    little = [
+        *sizes,
+        "--minutes",
+        "0.01",
+        "0.03",
+        "--looks=1",
+        "--layout",
+        "1",
+        "3072",
+        "8",
+        "--trials=test",
+    ]
     done = subprocess.run(
         [sys.executable, FOLDER / "learn.py", store.folder, "-o", tmp_path / "reader", *little],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "test " in done.stdout
-    weights = load_file(tmp_path / "reader" / "0" / "weights-0.safetensors")
-    assert all(torch.isfinite(values).all() for values in weights.values())
+    for place in ("", "0"):
+        weights = load_file(tmp_path / "reader" / place / "weights-0.safetensors")
+        assert all(torch.isfinite(values).all() for values in weights.values())
     found = np.load(tmp_path / "reader" / "found.npz")
     log_odds, same = found["test"]
-    assert np.isfinite(log_odds).all()
+    assert np.isfinite([log_odds, found["0-test"][0]]).all()
     assert np.array_equal(same, store.trials("test").same_author)
     assert np.isfinite(found["judging"]).all()
+
+
+def test_beside_a_model_it_is_weighed_on_the_same_trials(tmp_path):
+    essays = sorted((FOLDER.parents[1] / "examples" / "essays").glob("*.txt"))
+    texts = [path.read_text("utf-8") for path in essays]
+    pairs = [(0, 1), (2, 3), (0, 2), (1, 3)]
+    lines = [json.dumps({"id": str(n), "pair": [texts[a], texts[b]]})
+             for n, (a, b) in enumerate(pairs)]  # fmt: skip
+    trials = tmp_path / "trials" / "dev-essays"
+    trials.mkdir(parents=True)
+    trials.joinpath("pairs.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
+    found = np.array([[1.0, -1.0, 0.5, -2.0], [1, 1, 0, 0]])
+    np.savez(tmp_path / "found.npz", **{"dev-essays": found})
+
+    def beside(*options):
+        return subprocess.run(
+            [sys.executable, FOLDER / "beside.py", tmp_path, tmp_path / "trials", *options],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    shown = dict(line.split(" AUC ") for line in beside().stdout.splitlines())
+    figures = {" ".join(name.split()): float(rest.split()[0]) for name, rest in shown.items()}
+    assert figures["dev reader"] == 0.75  # three of the four comparisons
+    assert figures["dev model"] == 1.0
+    assert len(figures) == 7
+    assert beside("--look", "0").returncode == 2

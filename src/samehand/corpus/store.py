@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from samehand.corpus.pairs import Pairs
 from samehand.errors import InputError
+from samehand.text.layout import BLANK_LINE, LINE_END
 from samehand.text.vocabulary import SPECIAL, Vocabulary
 
 VERSION = 2
@@ -91,6 +92,13 @@ class Store:
     def trial_names(self) -> list[str]:
         """The sets of trials kept in the store."""
         return sorted(path.stem for path in (self.folder / "trials").glob("*.npy"))
+
+    @cached_property
+    def line_ends(self) -> NDArray[np.int64]:
+        """The types that stand for line ends and blank lines."""
+        known = self.vocabulary.words
+        words = [known.index(name) for name in (LINE_END, BLANK_LINE) if name in known]
+        return np.flatnonzero(np.isin(self.array("type_word"), words))
 
     def trials(self, name: str) -> Pairs:
         """One set of trials."""

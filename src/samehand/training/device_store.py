@@ -9,7 +9,6 @@ from torch import Tensor, nn
 
 from samehand.corpus.store import Store
 from samehand.model.documents import Documents, Types, assemble
-from samehand.text.layout import BLANK_LINE, LINE_END
 from samehand.text.units import Windowing
 from samehand.text.vocabulary import SPECIAL, UNK, Masking
 from samehand.training.texts import Texts
@@ -32,9 +31,6 @@ class DeviceStore(nn.Module):
     def __init__(self, store: Store, masking: Masking, most_words: int | None = None) -> None:
         super().__init__()
         words = np.array(store.array("type_word"))
-        known = store.vocabulary.words
-        ends = [known.index(name) for name in (LINE_END, BLANK_LINE) if name in known]
-        line_ends = np.flatnonzero(np.isin(words, ends)).astype(np.int32)
         if most_words is not None:
             words[words >= len(SPECIAL) + most_words] = UNK
         characters = store.vocabulary.mask(words, np.array(store.array("type_characters")), masking)
@@ -42,7 +38,7 @@ class DeviceStore(nn.Module):
             "tokens": np.array(store.array("tokens")),
             "words": words,
             "characters": characters,
-            "line_ends": line_ends,
+            "line_ends": store.line_ends.astype(np.int32),
         }
         for name, array in arrays.items():
             self.register_buffer(name, torch.from_numpy(array), persistent=False)
