@@ -14,8 +14,9 @@ from safetensors.torch import load_file
 from tests.training.planted import make_store
 
 FOLDER = Path(__file__).parents[2] / "recipes" / "reader"
-MODULES = "network", "texts"
-LAYOUT = 2, 256, 8
+MODULES = "alphabet", "network", "rows", "texts"
+SYMBOLS = 20
+LENGTHS = [(30, 12), (4, 50), (90, 70), (100, 70), (60, 3), (1, 1), (20, 20)]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -33,170 +34,187 @@ def reader():
     from network import Reader, Sizes
 
     torch.manual_seed(0)
-    reader = Reader(20, Sizes(width=32, layers=2, heads=2, dropout=0.0)).eval()
+    reader = Reader(SYMBOLS, Sizes(width=32, alone=2, across=2, heads=2, dropout=0.0)).eval()
     with torch.no_grad():  # as it begins, all symbols are about as likely
         reader.symbols.weight.normal_(0.0, 0.5)
     return reader
 
 
-def some_pairs(lengths, seed=0):
-    from texts import Pair
+def some_pairs(lengths=LENGTHS):
+    from rows import Pair
 
-    rng = np.random.default_rng(seed)
-    drawn = (rng.integers(20, size=both).astype(np.int16) for n in lengths for both in n)
+    rng = np.random.default_rng(0)
+    drawn = (rng.integers(1, SYMBOLS, both).astype(np.int16) for n in lengths for both in n)
     return [Pair(first, second, True) for first, second in zip(drawn, drawn, strict=True)]
 
 
-def sums(reader, pairs, mask="dense_mask", **layout):
-    """(pairs, parts) log-likelihoods, in the order of the pairs."""
-    import network
-    from texts import Layout
+def sums(reader, pairs, masks="dense_masks", counted=None):
+    """(3, pairs) both log-likelihoods and the evidence, in the order of the pairs."""
+    import rows as rows_module
 
-    found = torch.zeros(len(pairs), 3)
-    for rows in Layout(*LAYOUT, **layout).lots(pairs):
+    counted = torch.ones(SYMBOLS, dtype=torch.bool) if counted is None else counted
+    read = rows_module.RowReader(reader, counted)
+    found = torch.zeros(3, len(pairs))
+    for rows in rows_module.Layout(2, 256, 8).lots(pairs):
         here = rows.tokens > 0
-        found[rows.given[here]] = reader(rows, getattr(network, mask)(rows)).plain[here]
+        told = read(rows, *getattr(rows_module, masks)(rows))
+        found[:, rows.given[here]] = torch.cat([told.likelihood, told.evidence[None]])[:, here]
     return found
 
 
+def places(reader, pair):
+    """(2, symbols of both texts) log-likelihoods, one text after the other, without rows."""
+    from network import NONE
+
+    attend = torch.nn.functional.scaled_dot_product_attention
+    read = []
+    for text in (pair.first, pair.second):
+        symbols = torch.tensor([0, *text.tolist()])[None]
+        place = torch.arange(symbols.shape[1])[None]
+        read.append(
+            (symbols, reader.read(symbols, place, lambda *qkv: attend(*qkv, is_causal=True)))
+        )
+    found = []
+    for (symbols, own), (_, other) in (read, read[::-1]):
+        target = torch.cat([symbols[:, 1:], torch.tensor([[NONE]])], 1)
+        x = reader.beside(own, other, attend)
+        both = [reader.foretold(x, target, same)[0, :-1] for same in (True, False)]
+        found.append(torch.stack(both))
+    return torch.cat(found, 1)
+
+
 @torch.inference_mode()
-def test_what_is_read_of_a_pair_does_not_depend_on_what_stands_beside_it(reader):
-    pairs = some_pairs([(30, 12), (4, 50), (90, 70), (100, 70), (60, 3), (1, 1), (20, 20)])
+def test_a_pair_in_rows_is_what_its_texts_say_of_each_other(reader):
+    from network import evidence
+
+    pairs = some_pairs()
     found = sums(reader, pairs)
-    for pair, of_pair in zip(pairs, found, strict=True):
-        assert torch.allclose(sums(reader, [pair]), of_pair, atol=1e-3)
-    assert (found[:, 1] - found[:, 2]).abs().min() > 1e-3  # what it is told makes a difference
-
-
-@torch.inference_mode()
-def test_each_reading_is_as_if_there_were_no_other(reader):
-    pairs = some_pairs([(30, 12), (4, 50), (90, 70)])
-    both, one = sums(reader, pairs), sums(reader, pairs, both=False)
-    assert torch.allclose(both[:, :2], one[:, :2], atol=1e-3)
-    assert (one[:, 2] == 0).all()
-    others = [pair._replace(same=False) for pair in pairs]
-    assert torch.allclose(both[:, 2], sums(reader, others, both=False)[:, 2], atol=1e-3)
+    for pair, of_pair in zip(pairs, found.T, strict=True):
+        alone = places(reader, pair)
+        assert torch.allclose(alone.sum(1), of_pair[:2], atol=1e-3)
+        assert evidence(*alone).sum() / 2 == pytest.approx(of_pair[2].item(), abs=1e-3)
+    assert (found[0] - found[1]).abs().min() > 1e-5  # the hypothesis makes a difference
 
 
 @pytest.mark.filterwarnings("ignore:flex_attention called without torch.compile")
 @torch.inference_mode()
-def test_a_gpu_s_mask_by_blocks_is_the_same(reader):
-    pairs = some_pairs([(30, 12), (4, 50), (90, 70), (100, 70), (60, 3), (1, 1), (20, 20)])
-    by_blocks = sums(reader, pairs, "block_mask")
-    assert torch.allclose(sums(reader, pairs), by_blocks, atol=1e-3)
+def test_a_gpu_s_masks_by_blocks_are_the_same(reader):
+    pairs = some_pairs()
+    assert torch.allclose(sums(reader, pairs), sums(reader, pairs, "block_masks"), atol=1e-3)
 
 
 @torch.inference_mode()
-def test_likelihoods_of_all_second_texts_sum_to_one(reader):
-    """Of one symbol, whatever it is told: or else evidence would be no ratio of likelihoods."""
-    from network import SPECIAL
-    from texts import Pair
-
-    assert len(reader.symbols.weight) == SPECIAL + 20
-    first = some_pairs([(9, 1)])[0].first
-    every = [Pair(first, np.array([n], np.int16), True) for n in range(-SPECIAL, 20)]
-    for told in sums(reader, every).T[1:]:
-        assert told.exp().sum().item() == pytest.approx(1.0, abs=1e-5)
+def test_no_place_sees_what_follows_it(reader):
+    """Or else it would foretell what it has read."""
+    pair = some_pairs([(40, 30)])[0]
+    changed = pair._replace(second=np.where(np.arange(30) < 20, pair.second, 1).astype(np.int16))
+    before, after = (places(reader, one)[:, 40:60] for one in (pair, changed))
+    assert torch.allclose(before, after, atol=1e-4)
+    other = places(reader, pair._replace(first=pair.first[::-1].copy()))[:, 40:60]
+    assert not torch.allclose(before, other, atol=1e-4)  # the other text it sees
 
 
 @torch.inference_mode()
-def test_what_is_unlikely_either_way_is_hardly_evidence(reader):
-    from network import dense_mask
-    from texts import Layout, Pair
-
-    reader.symbols.weight.mul_(0.5)  # so that some are rather likely, and others not
-    first = some_pairs([(9, 1)])[0].first
-    every = [Pair(first, np.array([n], np.int16), True) for n in range(20)]
-    for rows in Layout(1, 512, 20).lots(every):
-        found = reader(rows, dense_mask(rows))
-    plain = found.plain[:, 1] - found.plain[:, 2]
-    unlikely = found.plain[:, 1:].max(1).values < -9
-    likely = found.plain[:, 1:].min(1).values > -6
-    assert unlikely.any()
-    assert likely.any()
-    assert (found.evidence[unlikely].abs() < 0.2 * plain[unlikely].abs() + 1e-6).all()
-    assert (found.evidence[likely].abs() > 0.7 * plain[likely].abs()).all()
+def test_likelihoods_of_all_symbols_sum_to_one(reader):
+    """By either hypothesis: or else evidence would be no ratio of likelihoods."""
+    first = some_pairs([(9, 1)])[0]
+    every = [first._replace(second=np.array([n], np.int16)) for n in range(SYMBOLS)]
+    of_second = torch.stack([places(reader, pair)[:, -1] for pair in every])
+    assert torch.allclose(of_second.exp().sum(0), torch.ones(2), atol=1e-5)
 
 
-def test_long_texts_are_read_in_pieces_each_after_one_of_the_other():
-    from network import PIECE
-    from texts import read_after
+def test_what_is_unlikely_either_way_is_hardly_evidence_and_no_symbol_says_much():
+    from network import evidence
 
-    short, long = np.arange(7, dtype=np.int16), np.arange(2 * PIECE + 5, dtype=np.int16)
-    pieces = read_after(short, long)
-    assert [len(pair.second) for pair in pieces] == [PIECE, PIECE, 5]
-    assert all(np.array_equal(pair.first, short) for pair in pieces)
-    assert np.array_equal(np.concatenate([pair.second for pair in pieces]), long)
-    assert [len(pair.first) for pair in read_after(long, short)] == [PIECE]
+    found = evidence(torch.tensor([-12.0, -1.0, -0.1]), torch.tensor([-10.0, -1.5, -9.0]))
+    floor = np.exp(-6)
+    by_hand = np.log((np.exp(-12) + floor) / (np.exp(-10) + floor))
+    assert found[0].item() == pytest.approx(by_hand, rel=1e-4)
+    assert abs(found[0]) < 0.02
+    assert found[1].item() == pytest.approx(0.5, abs=0.01)
+    assert found[2] == 1.0
+
+
+@torch.inference_mode()
+def test_symbols_that_do_not_count_are_no_evidence(reader):
+    pairs = some_pairs()
+    counted = torch.arange(SYMBOLS) < 7
+    from network import evidence
+
+    for pair, found in zip(pairs, sums(reader, pairs, counted=counted)[2], strict=True):
+        both = torch.from_numpy(np.concatenate([pair.first, pair.second])) < 7
+        by_hand = (evidence(*places(reader, pair)) * both).sum() / 2
+        assert found.item() == pytest.approx(by_hand.item(), abs=1e-3)
+
+
+def test_rare_words_stand_for_those_that_look_like_them():
+    from alphabet import Alphabet
+
+    types = ["the", "House", "mouse", "grouse", "42", "?!", "walking", "talking", "the", "Zoë"]
+    counts = np.array([9, 1, 2, 3, 1, 1, 4, 5, 0, 1])
+    letters = Alphabet.count(["the"], types, counts, 2)
+    assert letters.looks == ("0ng", "0se")
+    symbol = dict(zip(types, letters.symbols(types).tolist(), strict=True))
+    assert symbol["the"] == letters.size - 1
+    assert symbol["mouse"] == symbol["grouse"] != symbol["House"]
+    assert symbol["walking"] == symbol["talking"]
+    assert symbol["House"] == symbol["Zoë"]  # one ending is rare, the other word too short for one
+    assert len({symbol[name] for name in ("the", "House", "mouse", "42", "?!", "walking")}) == 6
+    kind_of_mouse = letters.hidden[symbol["mouse"]]
+    assert kind_of_mouse == letters.hidden[symbol["walking"]] == letters.symbols(["cat"])[0]
+    assert letters.hidden[symbol["the"]] == kind_of_mouse  # of three letters no ending is told
+    assert not letters.counted[[symbol["mouse"], symbol["walking"]]].any()
+    assert letters.counted[[symbol["the"], symbol["House"], symbol["?!"]]].all()
 
 
 def test_words_are_hidden_and_in_a_made_up_genre_stand_for_others(tmp_path):
-    from texts import alphabet
-
-    letters = alphabet(make_store(tmp_path, authors=10, unseen=6), 5)
-    every, rng = np.arange(letters.size), np.random.default_rng(0)
-    for _ in range(20):
-        seen = letters.disguised(rng, made_up=False)
-        assert ((seen == every) | (seen == letters.hidden)).all()
-    renamed = [letters.disguised(rng, made_up=True) for _ in range(20)]
-    assert any(((seen != every) & (seen != letters.hidden)).any() for seen in renamed)
-
-
-def test_rare_words_stand_for_those_that_look_like_them(tmp_path):
-    from texts import alphabet
+    from texts import Shelf, alphabet
 
     store = make_store(tmp_path, authors=10, unseen=6)
-    letters = alphabet(store, 5)
-    of_type, n = letters.of_type, letters.size
-    word = {name: of_type[place] for place, name in enumerate(store.types)}
-    common = store.vocabulary.words[2:7]
-    assert [word[name] for name in common] == list(range(5))
-    rare = [name for name in ("perhaps", "besides", "word1x2", "word3x2") if name not in common]
-    assert all(5 <= word[name] < n for name in rare)
-    assert word["word1x2"] == word["word3x2"] != word["perhaps"]
+    letters = alphabet(store, 5, 3)
+    shelf = Shelf(store, letters, 100)
+    every, rng = np.arange(letters.size), np.random.default_rng(0)
+    for _ in range(20):
+        seen = shelf.disguise(rng, made_up=False)
+        assert ((seen == every) | (seen == letters.hidden)).all()
+    renamed = [shelf.disguise(rng, made_up=True) for _ in range(20)]
+    assert any(((seen != every) & (seen != letters.hidden)).any() for seen in renamed)
 
 
 def test_learning_leaves_a_reader_and_what_it_makes_of_trials(tmp_path):
     store = make_store(tmp_path / "corpus")
-    sizes = ["--width=16", "--layers=1", "--heads=2", "--workers=0"]
-    little = [
-        *sizes,
-        "--minutes",
-        "0.01",
-        "0.03",
-        "--looks=1",
-        "--layout",
-        "1",
-        "3072",
-        "8",
-        "--trials=test",
-    ]
+    little = "--width=16 --alone=1 --across=1 --heads=2 --workers=0 --longest=500 --looks=1"
+    little += " --minutes 0.01 0.03 --layout 1 1024 8 --trials=test"
     done = subprocess.run(
-        [sys.executable, FOLDER / "learn.py", store.folder, "-o", tmp_path / "reader", *little],
+        [sys.executable, FOLDER / "learn.py", store.folder, "-o", tmp_path / "reader",
+         *little.split()],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "test " in done.stdout
-    for place in ("", "0"):
-        weights = load_file(tmp_path / "reader" / place / "weights-0.safetensors")
-        assert all(torch.isfinite(values).all() for values in weights.values())
+    weights = load_file(tmp_path / "reader" / "weights.safetensors")
+    assert all(torch.isfinite(values).all() for values in weights.values())
+    about = json.loads((tmp_path / "reader" / "reader.json").read_text("utf-8"))
+    assert about["sizes"]["width"] == 16
     found = np.load(tmp_path / "reader" / "found.npz")
-    log_odds, same = found["test"]
-    assert np.isfinite([log_odds, found["0-test"][0]]).all()
-    assert np.array_equal(same, store.trials("test").same_author)
-    assert np.isfinite(found["judging"]).all()
+    for name in ("test", "0-test", "whole", "pieces"):
+        assert np.isfinite(found[name]).all()
+        assert (found[name][1] > 0).all()
+    assert np.array_equal(found["test"][2], store.trials("test").same_author)
 
 
-def test_beside_a_model_it_is_weighed_on_the_same_trials(tmp_path):
+def test_beside_a_model_it_is_weighed_on_trials_that_it_was_not_fitted_to(tmp_path):
     essays = sorted((FOLDER.parents[1] / "examples" / "essays").glob("*.txt"))
     texts = [path.read_text("utf-8") for path in essays]
     pairs = [(0, 1), (2, 3), (0, 2), (1, 3)]
     lines = [json.dumps({"id": str(n), "pair": [texts[a], texts[b]]})
              for n, (a, b) in enumerate(pairs)]  # fmt: skip
-    trials = tmp_path / "trials" / "dev-essays"
-    trials.mkdir(parents=True)
-    trials.joinpath("pairs.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
-    found = np.array([[1.0, -1.0, 0.5, -2.0], [1, 1, 0, 0]])
-    np.savez(tmp_path / "found.npz", **{"dev-essays": found})
+    content = gzip.compress("\n".join(lines).encode())
+    right = np.array([[10.0, 5.0, -5.0, -8.0], [25.0] * 4, [1, 1, 0, 0]])
+    found = {"dev-one": right, "dev-two": right, "shift-three": right * [[-1], [1], [1]]}
+    for name in found:
+        (tmp_path / "trials" / name).mkdir(parents=True)
+        (tmp_path / "trials" / name / "pairs.jsonl.gz").write_bytes(content)
+    np.savez(tmp_path / "found.npz", **found)
 
     def beside(*options):
         return subprocess.run(
@@ -204,9 +222,9 @@ def test_beside_a_model_it_is_weighed_on_the_same_trials(tmp_path):
             capture_output=True, text=True, check=False,
         )  # fmt: skip
 
-    shown = dict(line.split(" AUC ") for line in beside().stdout.splitlines())
-    figures = {" ".join(name.split()): float(rest.split()[0]) for name, rest in shown.items()}
-    assert figures["dev reader"] == 0.75  # three of the four comparisons
-    assert figures["dev model"] == 1.0
-    assert len(figures) == 7
+    shown = {tuple(line.split()[:2]): line.split()[2:] for line in beside().stdout.splitlines()}
+    assert shown["dev", "model"][0] == shown["dev", "reader"][0] == "1.000"
+    assert shown["shift", "model"][0] == "1.000"  # the same texts
+    assert shown["shift", "reader"][0] == "0.000"  # by weights of dev sets, whatever it shows here
+    assert len(shown) == 7
     assert beside("--look", "0").returncode == 2

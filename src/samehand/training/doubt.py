@@ -74,13 +74,19 @@ def left_out_pairs(
 
     They are of whole texts.
     """
-    others = tuple(name for name in store.about["sources"] if name not in config.leave_out)
-    scoring = config.scoring.model_copy(update={"authors": _AUTHORS})
-    inverse = config.model_copy(update={"leave_out": others, "scoring": scoring})
-    drawn = draw(fitted.network, PairData(store, inverse), inverse, (True,), wording)
+    data, inverse = elsewhere(store, config)
+    drawn = draw(fitted.network, data, inverse, (True,), wording)
     first, second = drawn.all_levs()
     log_lr = fitted.network.scoring.log_lr_known(first, second.unsqueeze(1), None)
     return fitted._replace(drawn=drawn, log_lr=log_lr.double())
+
+
+def elsewhere(store: Store, config: TrainingConfig) -> tuple[PairData, TrainingConfig]:
+    """The genres that training by `config` left out, with some authors whose pairs are drawn."""
+    others = tuple(name for name in store.about["sources"] if name not in config.leave_out)
+    scoring = config.scoring.model_copy(update={"authors": _AUTHORS})
+    inverse = config.model_copy(update={"leave_out": others, "scoring": scoring})
+    return PairData(store, inverse), inverse
 
 
 def add_doubt(members: Sequence[Fitted], left_out: Sequence[Fitted]) -> list[Fitted]:
@@ -93,14 +99,14 @@ def add_doubt(members: Sequence[Fitted], left_out: Sequence[Fitted]) -> list[Fit
     members.
     """
     own = [own_pairs(member) for member in members]
-    elsewhere = [own_pairs(fold) for fold in left_out]
-    groups = [own[0], *elsewhere]
+    strange = [own_pairs(fold) for fold in left_out]
+    groups = [own[0], *strange]
     whole = members[0].drawn.whole
 
     def weights(share: float, of_whole: float) -> Tensor:
         """What genres left out count, and of known ones whole texts; pieces count the rest."""
         of_own = own[0].weights() * torch.where(whole, of_whole, 1 - of_whole)
-        of_groups = [share / len(elsewhere) * group.weights() for group in elsewhere]
+        of_groups = [share / len(strange) * group.weights() for group in strange]
         both = torch.cat([of_own / of_own.sum(), *of_groups])
         return both / both.sum()
 
@@ -108,7 +114,7 @@ def add_doubt(members: Sequence[Fitted], left_out: Sequence[Fitted]) -> list[Fit
     level = features(torch.cat([group.told.amount for group in groups]).double())
     usual = weights(_ELSEWHERE, 0.5)
     pairs = [
-        Pairs(torch.cat([seen.log_lr, *(g.log_lr for g in elsewhere)]).double(), level, same, usual)
+        Pairs(torch.cat([seen.log_lr, *(g.log_lr for g in strange)]).double(), level, same, usual)
         for seen in own
     ]
     alone = torch.stack([fit(seen) for seen in pairs])

@@ -24,18 +24,20 @@ _TRIES = 8
 """Draws of a partner before a text does without."""
 
 
-def draw_pairs(texts: Texts, strange: NDArray[np.bool_], rng: np.random.Generator) -> Pairs:
+def draw_pairs(
+    texts: Texts, strange: NDArray[np.bool_], rng: np.random.Generator, most: int = _MOST
+) -> Pairs:
     """Pairs with at least one of the strange texts, of every source up to so many of each kind.
 
     In sources where different authors hardly ever share a topic, they need not.
     """
     chosen = np.flatnonzero(strange)
     topic = texts.topic.astype(np.int64) * (texts.source.max(initial=0) + 1) + texts.source
-    same = _limited(_partners(chosen, texts.author, topic, rng), texts.source, rng)
-    apart = _limited(_partners(chosen, topic, texts.author, rng), texts.source, rng)
+    same = _limited(_partners(chosen, texts.author, topic, rng), texts.source, rng, most)
+    apart = _limited(_partners(chosen, topic, texts.author, rng), texts.source, rng, most)
     found = np.bincount(texts.source[apart[0]], minlength=texts.source.max(initial=0) + 1)
     lacking = chosen[found[texts.source[chosen]] < _FEW]
-    other = _limited(_partners(lacking, texts.source, texts.author, rng), texts.source, rng)
+    other = _limited(_partners(lacking, texts.source, texts.author, rng), texts.source, rng, most)
     first, second = np.concatenate([same, apart, other], axis=1)
     return Pairs(
         first, second, texts.author[first] == texts.author[second], topic[first] == topic[second]
@@ -60,8 +62,8 @@ def _partners(chosen: Longs, alike: Ints, unlike: Ints, rng: np.random.Generator
     return np.unique(pairs, axis=1)
 
 
-def _limited(pairs: Longs, source: Ints, rng: np.random.Generator) -> Longs:
+def _limited(pairs: Longs, source: Ints, rng: np.random.Generator, most: int) -> Longs:
     """Some of the pairs, so many of each source, in random order."""
     pairs = rng.permutation(pairs, axis=1)
-    kept = [np.flatnonzero(source[pairs[0]] == one)[:_MOST] for one in np.unique(source)]
+    kept = [np.flatnonzero(source[pairs[0]] == one)[:most] for one in np.unique(source)]
     return pairs[:, np.concatenate(kept)] if kept else pairs
