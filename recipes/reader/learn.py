@@ -1,6 +1,6 @@
 """Train a reader of both texts at once on a GPU, and see what it is worth on trials.
 
-    python recipes/reader/learn.py STORE -o READER [--minutes 4 5] [--leave-out court,fiction]
+    python recipes/reader/learn.py STORE -o READER [--minutes 7 10.6] [--leave-out court,fiction]
 
 First it learns to predict pairs drawn as trials are, then to tell them apart as well. Authors that
 the default model's encoders have not met it does not meet either. It leaves
@@ -53,7 +53,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("store", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, nargs=2, default=(4.0, 5.0))
+    parser.add_argument("--minutes", type=float, nargs=2, default=(7.0, 10.6))
     parser.add_argument("--leave-out", default="", help="genres to do without, by comma")
     parser.add_argument("--trials", default="", help="sets of the store, by comma; the recipe's")
     parser.add_argument("--layout", type=int, nargs=3, default=(16, 8192, 384),
