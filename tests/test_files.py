@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from samehand.files import READ_ERRORS, open_bytes, read_fault
+from samehand.files import READ_ERRORS, open_bytes, read_fault, unpacked
 
 TEXT = b"first line\nsecond line\n" * 1000
 
@@ -20,6 +20,12 @@ def test_plain_or_gzip_under_any_name(tmp_path: Path, name: str, packed: bool) -
         assert file.peek(5)[:5] == b"first"
         assert file.readline() == b"first line\n"
         assert file.read() == TEXT[11:]
+
+
+def test_bytes_at_hand_are_unpacked_up_to_a_limit() -> None:
+    assert unpacked(TEXT, 10) == TEXT
+    assert unpacked(gzip.compress(TEXT), len(TEXT) + 1) == TEXT
+    assert unpacked(gzip.compress(TEXT), 10) == TEXT[:10]
 
 
 def test_an_empty_file_is_empty(tmp_path: Path) -> None:

@@ -25,6 +25,14 @@ def open_bytes(path: Path) -> io.BufferedReader:
         raise
 
 
+def unpacked(content: bytes, most: int) -> bytes:
+    """The bytes as they are or, if they are gzip, at most so many of those packed in them."""
+    if not content.startswith(_GZIP):
+        return content
+    with gzip.open(io.BytesIO(content), "rb") as file:
+        return file.read(most)
+
+
 def read_fault(error: BaseException) -> str:
     """What is wrong, and the remedy, where reading raised one of `READ_ERRORS`."""
     if isinstance(error, EOFError | zlib.error | gzip.BadGzipFile):

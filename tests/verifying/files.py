@@ -4,6 +4,8 @@ import io
 from collections.abc import Sequence
 
 from docx import Document
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
 from pypdf import PdfReader, PdfWriter
 
 
@@ -23,10 +25,28 @@ def docx(*paragraphs: str, table: Sequence[Sequence[str]] = (), last: str = "") 
     return file.getvalue()
 
 
-def pdf(*pages: str) -> bytes:
-    """Pages of plain text, a line each line; an empty one is as blank as a scan."""
-    objects = ["<< /Type /Catalog /Pages 2 0 R >>", ""]
-    objects.append("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
+def docx_of(markup: str) -> bytes:
+    """A Word file with this WordprocessingML as its body."""
+    document = Document()
+    last = document.element.body.sectPr
+    for element in parse_xml(f"<w:body {nsdecls('w')}>{markup}</w:body>"):
+        last.addprevious(element)
+    file = io.BytesIO()
+    document.save(file)
+    return file.getvalue()
+
+
+def pdf(*pages: str, times: int = 1, unicode: str = "") -> bytes:
+    """Pages of plain text, a line each line; an empty one is as blank as a scan.
+
+    All of them so many times; and with a font that says what a capital A stands for, in figures.
+    """
+    objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", ""]
+    objects[2] = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+    if unicode:
+        objects[2] = objects[2].replace(">>", "/ToUnicode 4 0 R >>")
+        map = f"begincmap 1 beginbfchar <41> <{unicode}> endbfchar endcmap"
+        objects.append(f"<< /Length {len(map)} >>\nstream\n{map}\nendstream")
     kids = []
     for page in pages:
         kids.append(f"{len(objects) + 1} 0 R")
@@ -37,6 +57,7 @@ def pdf(*pages: str) -> bytes:
         shown = "".join(f"({_escaped(line)}) Tj T*\n" for line in page.splitlines() if line)
         stream = f"BT /F1 10 Tf 12 TL 50 800 Td\n{shown}ET" if shown else ""
         objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
+    kids *= times
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
     return _assembled(objects)
 

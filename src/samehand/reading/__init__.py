@@ -1,9 +1,11 @@
 """Texts as people have them (txt, Markdown, HTML, Word, PDF, standard input) → plain text.
 
-What is in a file decides how it is read; its name only tells Markdown and HTML from plain text.
+What is in a file decides how it is read; its name only tells Markdown and HTML from plain text, and
+a PDF that has something before its mark from a text that speaks of one.
 Whatever cannot be read raises `InputError` with one sentence.
 """
 
+import codecs
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +13,7 @@ from pathlib import Path
 
 from samehand.errors import InputError
 from samehand.reading.faults import NotText, Unreadable
-from samehand.reading.sources import STDIN, content_of
+from samehand.reading.sources import STDIN, content_of, unpacked_content
 
 __all__ = ["STDIN", "NotText", "Reading", "Unreadable", "read_content", "read_text"]
 
@@ -22,6 +24,8 @@ _OTHERS = {
     b"{\\rtf": "a rich text file; save it as .docx or .txt",
     b"%!PS": "a PostScript file; convert it to PDF",
 }
+_PDF = b"%PDF-"
+_PDF_WITHIN = 1024  # where readers of PDF look for the mark
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ class Reading:
     """The path as given, or "standard input"."""
     text: str
     sha256: str
-    """Of the file's bytes."""
+    """Of the file's bytes, before anything is unpacked."""
     caution: str | None = None
     """Where something about the reading is doubtful."""
 
@@ -41,14 +45,14 @@ def read_text(path: Path) -> Reading:
     """The text of a file, or of standard input where the path is `-`."""
     source = "standard input" if str(path) == STDIN else str(path)
     try:
-        return read_content(content_of(path), source, path.name.lower().removesuffix(".gz"))
+        return read_content(content_of(path), source, path.name)
     except Unreadable as fault:
         raise InputError(f"{source}: {fault}.") from None
 
 
 def read_content(content: bytes, source: str, name: str) -> Reading:
-    """The text of a file with this name and these bytes. Raises `Unreadable`."""
-    text, caution = _plain_text(content, name.lower())
+    """The text of a file with this name and these bytes, which may be gzip. Raises `Unreadable`."""
+    text, caution = _plain_text(unpacked_content(content), name.lower().removesuffix(".gz"))
     if not text.strip():
         raise Unreadable("there is no text in it")
     digest = hashlib.sha256(content).hexdigest()
@@ -65,7 +69,7 @@ def _plain_text(content: bytes, name: str) -> tuple[str, str | None]:
         from samehand.reading.word import docx_text
 
         return docx_text(content), None
-    if b"%PDF-" in content[:1024]:
+    if _is_pdf(content, name):
         from samehand.reading.pdf import pdf_text
 
         return pdf_text(content), None
@@ -73,6 +77,16 @@ def _plain_text(content: bytes, name: str) -> tuple[str, str | None]:
 
     text, caution = decode(content)
     return _without_markup(text, name)(text), caution
+
+
+def _is_pdf(content: bytes, name: str) -> bool:
+    """Some programs put a little before the mark of a PDF; a plain text may only speak of it."""
+    from samehand.reading.decoding import is_binary
+
+    start = content[:_PDF_WITHIN]
+    if start.removeprefix(codecs.BOM_UTF8).lstrip().startswith(_PDF):
+        return True
+    return _PDF in start and (name.endswith(".pdf") or is_binary(content))
 
 
 def _without_markup(text: str, name: str) -> Callable[[str], str]:

@@ -19,7 +19,8 @@ _LEFT_OUT = (
 _LINK = re.compile(r"\[([^\[\]\n]{1,500})\](?:\([^()\n]{0,2000}\)|\[[^\[\]\n]{0,200}\])")
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]{1,500})\1(?!`)")
 _EMPHASIS = re.compile(r"(?<![\w*_])(\*{1,3}|_{1,3})(?=[^\s*_])([^*_]{1,500})(?<=\S)\1(?![\w*_])")
-_FENCE = re.compile(r" {0,3}(```|~~~)")
+_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")  # what follows backticks holds none
+_BARE_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*$")
 
 
 def markdown_text(source: str) -> str:
@@ -33,13 +34,14 @@ def markdown_text(source: str) -> str:
 
 
 def _outside_fences(lines: list[str]) -> Iterator[str]:
-    """The lines that are not in a block of code."""
+    """The lines that are not in a block of code, by the rules of CommonMark."""
     fence = ""
     for line in lines:
-        mark = _FENCE.match(line)
-        if mark and not fence:
+        if fence:
+            bare = _BARE_FENCE.match(line)
+            if bare and bare[1].startswith(fence):  # of the same character and at least as long
+                fence = ""
+        elif mark := _FENCE.match(line):
             fence = mark[1]
-        elif mark and mark[1] == fence:
-            fence = ""
-        elif not fence:
+        else:
             yield line

@@ -3,11 +3,17 @@
 import io
 import logging
 import re
+import time
+from collections.abc import Iterable
+from typing import Any
 
 from samehand.reading.faults import Unreadable, needs_extra
 
 _DAMAGED = "the PDF is cut short or damaged; copy it again"
 _TAIL_BYTES = 4096  # where the mark of its end must be, after which some programs add a little
+MOST_SECONDS = 60.0
+"""Books take less; a small file can be made to take hours."""
+_MOST_CHARACTERS = 32 << 20
 _HYPHENATED = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010][ \t]*\n[ \t]*(?=[^\W\d_A-Z])")
 
 
@@ -24,16 +30,29 @@ def pdf_text(content: bytes) -> str:
     try:
         reader = PdfReader(io.BytesIO(content))
         locked = reader.is_encrypted and not reader.decrypt("")
-        pages = [] if locked else [page.extract_text() for page in reader.pages]
+        text = "" if locked else _text(reader.pages)
     except DependencyError:
         locked = True
+    except Unreadable:
+        raise
     except Exception:  # what a stranger's file makes the parser raise has no end
         raise Unreadable(_DAMAGED) from None
     if locked:
         raise Unreadable("the PDF is locked with a password; save it without one")
-    text = "\n".join(pages)
     if not text.strip():
         raise Unreadable(
             "the PDF holds no text, only pictures of it; run it through text recognition (OCR)"
         )
     return _HYPHENATED.sub("", text)
+
+
+def _text(pages: Iterable[Any]) -> str:
+    """Of all pages, without halves of characters, which odd fonts hold."""
+    found: list[str] = []
+    end, size = time.monotonic() + MOST_SECONDS, 0
+    for page in pages:
+        found.append(page.extract_text())
+        size += len(found[-1])
+        if size > _MOST_CHARACTERS or time.monotonic() > end:
+            raise Unreadable("the PDF takes too long to read; save the pages that matter as text")
+    return "\n".join(found).encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -9,18 +9,32 @@ from samehand.reading.faults import NotText, Unreadable, needs_extra
 
 MOST_UNPACKED = 256 << 20
 """A file that unpacks to more bytes is refused."""
+_WRAPPERS = (
+    "w:ins", "w:moveTo", "w:sdt", "w:sdtContent", "w:smartTag", "w:fldSimple", "w:customXml",
+    "w:dir", "w:bdo",
+)  # fmt: skip
+_ON = "[not(@w:val='0' or @w:val='false' or @w:val='off')]"
+_LEFT_OUT = (
+    f".//w:r[w:rPr/w:vanish{_ON}]",  # hidden text
+    f".//w:sdt[w:sdtPr/w:showingPlcHdr{_ON}]//w:r",  # the prompt of a field that nobody filled in
+)
 _DAMAGED = "the Word file is cut short or damaged; copy it again"
 
 
 def docx_text(content: bytes) -> str:
-    """Paragraphs and tables in their order, a line each paragraph."""
+    """Paragraphs and tables in their order, a line each paragraph.
+
+    It is what Word shows: with tracked insertions, without tracked deletions and hidden text.
+    """
     _check(content)
     try:
         from docx import Document
     except ImportError:
         raise needs_extra("Word") from None
     try:
-        return "\n".join(_paragraphs(Document(io.BytesIO(content))))
+        document = Document(io.BytesIO(content))
+        _bare(document.element.body)
+        return "\n".join(_paragraphs(document))
     except Exception:  # what a stranger's file makes the parsers raise has no end
         raise Unreadable(_DAMAGED) from None
 
@@ -37,6 +51,21 @@ def _check(content: bytes) -> None:
         raise Unreadable(
             f"it unpacks to more than {MOST_UNPACKED >> 20} MiB; save the text alone as .txt"
         )
+
+
+def _bare(body: Any) -> None:
+    """Leaves what Word shows where the paragraphs are looked for, without the wrappers around it.
+
+    Deletions keep theirs, and so are not found.
+    """
+    from docx.oxml.ns import qn
+
+    for run in body.xpath(" | ".join(_LEFT_OUT)):
+        run.getparent().remove(run)
+    for wrapper in list(body.iter(*map(qn, _WRAPPERS))):
+        for child in list(wrapper):
+            wrapper.addprevious(child)
+        wrapper.getparent().remove(wrapper)
 
 
 def _paragraphs(holder: Any) -> Iterator[str]:
