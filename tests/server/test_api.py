@@ -121,7 +121,9 @@ def test_files_that_cannot_be_read(
         (b"{}", 422, "questioned: Field required"),
         (b"{", 422, "not valid JSON"),
         (b"[" * 100_000, 422, "not valid JSON"),
-        (b"null", 422, "empty"),
+        (b"null", 422, "not a JSON object"),
+        (b"[]", 422, "not a JSON object"),
+        (b'"x"', 422, "not a JSON object"),
         (b'{"questioned": "a", "known": []}', 422, "known"),
         (b'{"questioned": "", "known": [""]}', 422, "The questioned text has 0 words"),
         (b'{"questioned": 7, "known": ["x"]}', 422, "questioned"),
@@ -137,6 +139,10 @@ def test_questions_that_cannot_be_answered(
 ) -> None:
     headers = {"content-type": "application/json"}
     assert said in refused(client.post("/api/verify", content=body, headers=headers), status)
+
+
+def test_a_body_of_no_stated_kind_is_refused_as_such(client: httpx.Client) -> None:
+    assert "send it with Content-Type" in refused(client.post("/api/verify", content=b"{}"), 415)
 
 
 def test_a_body_of_unknown_length_is_limited_too(client: httpx.Client) -> None:

@@ -1,13 +1,19 @@
 """`samehand serve` where it cannot start."""
 
+import os
+import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.cli.console import complaint
+from tests.server.conftest import serving
+from tests.verifying.files import pdf
 
 WITHOUT = """
 import sys
@@ -28,6 +34,20 @@ def test_a_port_that_is_taken_is_named(model: Path) -> None:
 
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
     assert "no model here" in complaint("serve", "--model", tmp_path)
+
+
+def test_it_can_be_ended_while_it_reads(model: Path) -> None:
+    long = pdf("hello there\n" * 3_000, times=2_000)
+    with serving(model) as server:
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.post(f"{server.address}/api/read?name=it.pdf", content=long, timeout=1)
+        os.kill(server.pid, signal.SIGINT)
+        end = time.monotonic() + 10
+        while time.monotonic() < end and Path(f"/proc/{server.pid}/stat").exists():
+            if Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                break
+            time.sleep(0.1)
+        assert time.monotonic() < end
 
 
 @pytest.mark.parametrize("package", ["fastapi", "uvicorn"])

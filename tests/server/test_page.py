@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
@@ -131,6 +132,33 @@ def test_a_chosen_file_is_read_and_a_bad_one_named(page: Page, tmp_path: Path) -
     (tmp_path / "photo.png").write_bytes(b"\x89PNG\0\0\0")
     page.set_input_files("#known input", tmp_path / "photo.png")
     expect(page.get_by_role("alert")).to_contain_text("photo.png: binary data")
+
+
+def test_of_several_files_the_bad_ones_stay_named(page: Page) -> None:
+    good = ("anna.txt", ANNA.encode())
+    drop(page, "#known .text-box", ("photo.png", b"\x89PNG\0\0\0"), good, ("b.txt", b""), good)
+    expect(page.locator("#known .source").nth(3)).to_have_text("anna.txt")
+    expect(page.get_by_role("alert")).to_contain_text("photo.png: binary data")
+    expect(page.get_by_role("alert")).to_contain_text("b.txt: the file is empty")
+
+
+def test_a_text_that_changes_while_it_is_compared_is_said_to_have_changed(page: Page) -> None:
+    def change(route: Route) -> None:
+        response = route.fetch()
+        page.locator("#known textarea").fill(ANNA_2)
+        route.fulfill(response=response)
+
+    page.route("**/api/verify", change)
+    fill(page, ANNA, BRUNO)
+    compare(page)
+    expect(page.locator(".changed")).to_be_visible()
+
+
+def test_many_long_words_do_not_freeze_the_page(page: Page) -> None:
+    start = time.monotonic()
+    drop(page, "#known .text-box", ("long.txt", b"%s " % (b"a" * 19_999) * 12))
+    expect(page.locator("#known .source")).to_have_text("long.txt")
+    assert time.monotonic() - start < 10
 
 
 def test_a_prior_moves_the_probability(page: Page) -> None:

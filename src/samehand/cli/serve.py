@@ -1,10 +1,15 @@
 """`samehand serve`: the web page and the JSON API, on this machine."""
 
+import os
+import sys
 from typing import Annotated
 
 import typer
 
 from samehand.cli import options
+
+_PATIENCE = 3
+"""Seconds in which requests may end when the server does."""
 
 
 def serve(
@@ -43,5 +48,13 @@ def serve(
         ) from None
     shown = f"[{host}]" if ":" in host else host
     typer.echo(f"http://{shown}:{listening.getsockname()[1]}/ (Ctrl+C ends it)")
-    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
-    uvicorn.Server(config).run(sockets=[listening])
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False,
+        timeout_graceful_shutdown=_PATIENCE,
+    )  # fmt: skip
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    except KeyboardInterrupt:
+        # A thread that is still at work on a text would be waited for, however long it takes.
+        sys.stdout.flush()
+        os._exit(130)

@@ -163,7 +163,8 @@ def _add_faults(app: FastAPI) -> None:
         if first["type"] == "json_invalid":
             return JSONResponse({"detail": _NO_JSON}, 422)
         if not where:
-            return JSONResponse({"detail": "The body is empty; send a JSON object."}, 422)
+            fault = "is empty" if first["type"] == "missing" else "is not a JSON object"
+            return JSONResponse({"detail": f"The body {fault}; send a JSON object."}, 422)
         return JSONResponse({"detail": f"{where}: {first['msg']}."}, 422)
 
     @app.exception_handler(HTTPException)

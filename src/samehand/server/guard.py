@@ -54,8 +54,9 @@ class Guard:
 
 
 def _is_kind_expected(path: str, headers: Headers) -> bool:
-    kind = (headers.get("content-type") or "application/json").split(";")[0].strip().lower()
-    return path == _TAKES_ANY_BODY or kind == "application/json"
+    kind = headers.get("content-type", "").split(";")[0].strip().lower()
+    is_empty = headers.get("content-length") == "0"  # which is told otherwise
+    return path == _TAKES_ANY_BODY or is_empty or kind == "application/json"
 
 
 def _limited(receive: Receive) -> Receive:

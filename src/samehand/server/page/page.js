@@ -9,7 +9,7 @@ const form = find("texts");
 const boxes = { questioned: find("questioned"), known: find("known") };
 const words = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’ʼ][\p{L}\p{N}\p{M}]+)*/gu;
 // A word this long is no text, and browsers take minutes to break one into lines.
-const endless = /\S{20000}/;
+const isEndless = (text) => text.split(/\s+/).some((word) => word.length >= 20000);
 const ENDLESS = "it holds a word of more than 20,000 letters, so it is not text.";
 let numbered = 0;
 let asked = 0;
@@ -23,7 +23,7 @@ function addText(holder, first = false) {
   box.querySelector(".remove").hidden = first;
   area.addEventListener("input", () => changed(box));
   area.addEventListener("beforeinput", (event) => {
-    if (!endless.test(event.data ?? "")) return;
+    if (!isEndless(event.data ?? "")) return;
     event.preventDefault();
     fault(`This cannot be pasted: ${ENDLESS}`);
   });
@@ -96,25 +96,29 @@ function stale() {
 // Several files on a known text: the first fills it, the others get places of their own.
 async function openFiles(box, files) {
   const holder = box.parentElement;
+  const faults = [];
+  fault("");
   for (const [i, file] of [...files].entries()) {
     if (i && holder === boxes.questioned) break;
-    await openFile(i ? addText(holder) : box, file);
+    faults.push(await openFile(i ? addText(holder) : box, file));
+    fault(faults.join(" ").trim());
   }
 }
 
+// What is wrong with the file, if anything.
 async function openFile(box, file) {
   const source = box.querySelector(".source");
   source.textContent = `Reading ${file.name}…`;
   try {
     const read = await ask(`api/read?name=${encodeURIComponent(file.name)}`, file);
-    if (endless.test(read.text)) throw new Error(`${file.name}: ${ENDLESS}`);
+    if (isEndless(read.text)) throw new Error(`${file.name}: ${ENDLESS}`);
     box.querySelector("textarea").value = read.text;
     changed(box);
     source.textContent = read.caution ?? file.name;
-    fault("");
+    return "";
   } catch (error) {
     source.textContent = "";
-    fault(error.message);
+    return error.message;
   }
 }
 
@@ -147,12 +151,15 @@ function busy(on) {
   find("working").textContent = on ? "Comparing the texts." : "";
 }
 
+// The texts in the boxes, the questioned one first.
+function written() {
+  return [...document.querySelectorAll("textarea")].map((area) => area.value);
+}
+
 async function compare(event) {
   event.preventDefault();
   if (form.ariaBusy === "true") return;
-  const value = (box) => box.querySelector("textarea").value;
-  const questioned = value(boxes.questioned.firstElementChild);
-  const known = [...boxes.known.children].map(value);
+  const [questioned, ...known] = written();
   const empty = [...document.querySelectorAll("textarea")].find((area) => !area.value.trim());
   if (empty) {
     fault(`${document.querySelector(`label[for=${empty.id}]`).textContent} is empty.`);
@@ -166,6 +173,7 @@ async function compare(event) {
     const answer = await ask("api/verify", JSON.stringify({ questioned, known, explain: true }));
     if (turn !== asked) return;
     showResult(find("result"), answer, [questioned, ...known]);
+    if (JSON.stringify(written()) !== JSON.stringify([questioned, ...known])) stale();
     find("result").focus({ preventScroll: true });
     find("result").scrollIntoView({ block: "start", behavior: motion() });
   } catch (error) {
