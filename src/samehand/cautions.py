@@ -211,14 +211,13 @@ UNLIKE_POPULATION = Caution(
 )
 
 
-def of_unfamiliar(unlike: Sequence[bool]) -> Iterator[Caution]:
-    """Texts, the questioned one first, whose wording is unlike that of the texts of the model."""
-    for place, is_unlike in enumerate(unlike):
-        name = "The questioned text" if place == 0 else f"Known text {place}"
+def of_unfamiliar(names: Sequence[str], unlike: Sequence[bool]) -> Iterator[Caution]:
+    """Texts whose wording is unlike that of the texts of the model, by their names."""
+    for name, is_unlike in zip(names, unlike, strict=True):
         if is_unlike:
             yield Caution(
-                f"{'The known text' if place and len(unlike) == 2 else name} is worded unlike "
-                "those the model was validated on, so its figures may not hold here."
+                f"{name} is worded unlike those the model was validated on, so its figures may "
+                "not hold here."
             )
 
 

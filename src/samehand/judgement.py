@@ -41,7 +41,7 @@ class Model(Protocol):
     encoders: "Encoders"
 
     def consider(self, questioned: Floats, known: Sequence[Floats], /) -> "Considered": ...
-    def doubts(self, levs: Floats, considered: "Considered", /) -> Doubts: ...
+    def doubts(self, names: Sequence[str], levs: Floats, considered: "Considered", /) -> Doubts: ...
 
 
 def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
@@ -58,7 +58,8 @@ def judge(model: Model, questioned: str, known: Sequence[str]) -> Verdict:
     )
     considered = model.consider(*_trials(levs[:1], levs[1:]))
     together, alone, against_rest = _weighed(considered.probability, len(distinct))
-    doubts = model.doubts(levs, considered)
+    names = [of_questioned.name, *(of_known[i].name for i in distinct)]
+    doubts = model.doubts(names, levs, considered)
     bounds, validated = bounds_of(model.description)
     found = [
         *_about_texts(of_questioned, of_known),

@@ -47,6 +47,13 @@ def model_folder(named: Path | None) -> Path:
     return Path(named or DEFAULT_MODEL)
 
 
+def _listed(texts: Iterable[str]) -> list[str]:
+    """Texts, of which one alone would be taken for its letters."""
+    if isinstance(texts, str):
+        raise InputError("This is one text where a list of texts is needed; put it in a list.")
+    return list(texts)
+
+
 class Verifier:
     """One trained network or several, ready for use. Threads may share it.
 
@@ -84,12 +91,14 @@ class Verifier:
     def acquainted(self, texts: Sequence[str]) -> "Verifier":
         """The same model, acquainted with some texts of the kind at hand, by others.
 
-        Fewer than 20 texts raise `InputError`, and so does a model that has not learned to use
-        them, or was acquainted or calibrated already.
+        Repeats and texts of fewer than 100 words are left out. Fewer than 20 others raise
+        `InputError`, and so does a model that has not learned to use them, or was acquainted or
+        calibrated already.
         """
+        from samehand.acquainting import choose
+
         refuse_known(self.description, self.population is not None)
-        levs = self.embed(texts)
-        return Verifier(self.members, self.description, levs[~np.isnan(levs).any(1)])
+        return Verifier(self.members, self.description, self.embed(choose(_listed(texts))[0]))
 
     def verify(self, questioned: str, known: str | Sequence[str]) -> Verdict:
         """Did the author of the known text, or of the several known texts, write the questioned?
@@ -98,10 +107,11 @@ class Verifier:
         """
         return judge(self, questioned, [known] if isinstance(known, str) else list(known))
 
-    def doubts(self, levs: Floats, considered: Considered) -> Doubts:
-        """What the model itself has to say against the first of some trials, and its texts' LEVs.
+    def doubts(self, names: Sequence[str], levs: Floats, considered: Considered) -> Doubts:
+        """What the model itself has to say against the first of some trials.
 
-        That it had better not answer, that its networks disagree, that texts are unlike its own.
+        That it had better not answer, that its networks disagree, that texts are unlike its own,
+        whose names and LEVs are given.
         """
         opinions = considered.opinions[:, 0]
         found = []
@@ -114,12 +124,12 @@ class Verifier:
         if considered.unfamiliar[0]:
             found.append(cautions.UNLIKE_ANYTHING)
         else:
-            found += cautions.of_unfamiliar(self.familiarity.unlike(levs).tolist())
+            found += cautions.of_unfamiliar(names, self.familiarity.unlike(levs).tolist())
         return Doubts(tuple(found), disagreement(opinions.tolist()))
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """LEVs (texts, lev size); not a number for a text without a token, which has none."""
-        return self.encoders.embed(texts)
+        return self.encoders.embed(_listed(texts))
 
     def embed_all(self, chunks: Iterable[Sequence[str]]) -> Iterator[tuple[list[int], Floats]]:
         """Tokens read of each text, and LEVs, of one chunk of texts after another.

@@ -149,11 +149,8 @@ def test_weak_evidence_leaves_undecided_and_tells_of_the_votes(votes, networks, 
 
 
 def test_texts_of_unlike_wording_are_named():
-    told = [found.sentence for found in cautions.of_unfamiliar([True, False, True])]
-    assert [sentence.split(" is ")[0] for sentence in told] == [
-        "The questioned text",
-        "Known text 2",
-    ]
-    [one] = cautions.of_unfamiliar([False, True])
-    assert one.sentence.startswith("The known text is worded unlike")
-    assert not one.undecides
+    names = ["The questioned text", "Known text 1", "Known text 3"]
+    first, last = cautions.of_unfamiliar(names, [True, False, True])
+    assert first.sentence.startswith("The questioned text is worded unlike")
+    assert last.sentence.startswith("Known text 3 is worded unlike")
+    assert not last.undecides

@@ -80,6 +80,7 @@ def _pool() -> ThreadPoolExecutor:
 def _after_fork() -> None:
     global _forked
     _forked = True
+    torch.set_num_threads(1)  # its own threads are not there either, and it would wait for them
     _team.cache_clear()
     _pool.cache_clear()
 
