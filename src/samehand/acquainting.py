@@ -30,6 +30,8 @@ MOST = 1_000
 SHORTEST = 100
 """Words of a text that counts: a shorter one resembles nothing."""
 
+DOCUMENTS = (".txt", ".md", ".html", ".htm", ".docx", ".pdf")
+_ABOUT_OTHERS = 2
 _AT_ONCE = 64
 
 
@@ -48,7 +50,7 @@ def acquaint(
     nothing is written.
     """
     folder = model_folder(model)
-    check_output(folder, output, force)
+    check_output(folder, output, force, texts)
     members, description = load_members(folder)
     refuse_known(description)
     chosen, counts = choose(found for path in texts for found in read_texts(path, column))
@@ -85,6 +87,7 @@ def read_texts(path: Path, column: str = "text") -> Iterator[str]:
         for trial in read_trials(path):
             yield from (*trial.known, trial.questioned)
     elif holds_tables(path):
+        _refuse_mixture(path)
         for document in read_corpus(path, Columns(author=column, text=column)):
             yield document.text
     elif path.is_dir():
@@ -96,6 +99,19 @@ def read_texts(path: Path, column: str = "text") -> Iterator[str]:
                 yield read_text(file).text
     else:
         yield read_text(path).text
+
+
+def _refuse_mixture(path: Path) -> None:
+    """A folder of tables, or of folders, is read as such; texts beside them would be passed over.
+
+    One or two may well be about the others.
+    """
+    loose = [file for file in path.glob("*") if file.is_file() and file.suffix.lower() in DOCUMENTS]
+    if len(loose) > _ABOUT_OTHERS:
+        raise InputError(
+            f"{path}: holds {len(loose):,} documents beside tables or folders of them; name "
+            "either by itself."
+        )
 
 
 def choose(texts: Iterable[str]) -> tuple[list[str], dict[str, int]]:

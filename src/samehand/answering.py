@@ -11,7 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from samehand.cautions import Text, disqualified
+from samehand.corpus.all_or_nothing import refuse_inputs
 from samehand.corpus.readers import Trial, read_trials
+from samehand.errors import InputError
 from samehand.verifier import Floats, Verifier
 
 _TRIALS_AT_ONCE = 256
@@ -42,6 +44,9 @@ def answer(
     What had better not be answered, because the model says so or the texts are no evidence, gets
     exactly 0.5, PAN's non-response; with `always` it gets a probability.
     """
+    if answers.is_dir():
+        raise InputError(f"{answers}: a folder is in this place; choose another")
+    refuse_inputs(answers, [trials])
     answers.parent.mkdir(parents=True, exist_ok=True)
     unfinished = answers.with_name(f".{answers.name}.unfinished")
     levs: dict[bytes, Floats] = {}

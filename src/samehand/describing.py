@@ -83,9 +83,15 @@ def _data(stated: Any) -> dict[str, Any]:
     data = stated if isinstance(stated, dict) else {}
     return {
         "sources": data.get("sources") or [],
-        "parts": data.get("parts") or {},
-        "training": data.get("training") or {},
+        "parts": _counts(data.get("parts")),
+        "training": _counts(data.get("training")),
     }
+
+
+def _counts(stated: Any) -> dict[str, dict[str, Any]]:
+    """Those that are counts by name."""
+    named = stated if isinstance(stated, dict) else {}
+    return {name: counts for name, counts in named.items() if isinstance(counts, dict)}
 
 
 def _calibration(stated: Any) -> dict[str, Any] | None:

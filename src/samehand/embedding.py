@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from samehand import __version__
+from samehand.corpus.all_or_nothing import refuse_inputs
 from samehand.corpus.document import Document
 from samehand.corpus.readers import Columns, read_corpus, sources
 from samehand.errors import InputError
@@ -97,9 +98,13 @@ class _Output:
     """A Parquet file beside its final place, and moved there at the end."""
 
     def __init__(self, path: Path, corpus: Path, verifier: Verifier) -> None:
-        if path.is_dir() or (path.exists() and corpus.exists() and path.samefile(corpus)):
-            what = "a folder" if path.is_dir() else "the corpus itself"
-            raise InputError(f"{path}: {what} is in this place; choose another")
+        if path.is_dir():
+            raise InputError(f"{path}: a folder is in this place; choose another")
+        refuse_inputs(path, [corpus])
+        if path.exists() and (
+            path.suffix != ".parquet" or corpus.resolve() in path.resolve().parents
+        ):
+            raise InputError(f"{path}: something else is in this place; choose another")
         self._path = path
         self._unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
         self._waiting: list[pa.Table] = []

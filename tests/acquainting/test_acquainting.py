@@ -91,6 +91,17 @@ def test_in_python_the_same_comes_of_the_texts(acquainted, texts):
         verifier.acquainted(read)
 
 
+def test_in_python_too_repeats_short_texts_and_letters_do_not_count(texts):
+    verifier, text = Verifier.load(), (texts / "00.txt").read_text("utf-8")
+    for given in ([text] * 25, list("abcdefghijklmnopqrstuvwxyz"), ["Hello."] * 20):
+        with pytest.raises(InputError, match="at least 20 texts, not"):
+            verifier.acquainted(given)
+    for ask in (verifier.acquainted, verifier.embed):
+        with pytest.raises(InputError, match="one text where a list of texts is needed"):
+            ask(text)
+    assert verifier.embed(one for one in (text, text)).shape == (2, verifier.lev_width)
+
+
 def test_what_the_population_is_worded_like_is_familiar(acquainted):
     assert acquainted.population is not None
     odd = acquainted.population.copy()
@@ -225,6 +236,28 @@ def test_texts_come_from_files_folders_and_corpora(texts, tmp_path):
     nested.mkdir(parents=True)
     (nested / "one.txt").write_text("A text by Anna.", "utf-8")
     assert list(read_texts(tmp_path / "tree")) == ["A text by Anna."]
+
+
+def test_texts_beside_tables_or_folders_are_not_passed_over(texts, tmp_path):
+    mixed = shutil.copytree(texts, tmp_path / "mixed")
+    (mixed / "notes.csv").write_text("text\nA note.\n", "utf-8")
+    with pytest.raises(InputError, match="mixed: holds 32 documents beside tables or folders"):
+        list(read_texts(mixed))
+    few = tmp_path / "few"
+    few.mkdir()
+    for name in ("notes.csv", "00.txt"):  # what one text says may be about the others
+        shutil.copy(mixed / name, few)
+    assert list(read_texts(few)) == ["A note."]
+
+
+def test_a_model_is_not_put_in_the_place_of_its_texts(texts, made, tmp_path):
+    folder = shutil.copytree(made[0], tmp_path / "model")
+    shutil.copytree(texts, folder / "texts")
+    with pytest.raises(InputError, match="is read, and would be lost"):
+        acquaint(None, [folder / "texts"], folder, force=True)
+    with pytest.raises(InputError, match="texts is in it, too, and would be lost"):
+        acquaint(None, [texts], folder, force=True)
+    assert len(list((folder / "texts").iterdir())) == len(list(texts.iterdir()))
 
 
 def test_of_very_many_texts_some_are_chosen_the_same_each_time():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -82,7 +83,16 @@ def test_what_cannot_be_read_or_written_is_named_and_leaves_nothing(
     assert "nowhere" in complaint("embed", tmp_path / "nowhere", *options)
     (tmp_path / "bad.jsonl").write_text(corpus.read_text() + '{"author": "x"}\n')
     assert "bad.jsonl, line 5" in complaint("embed", tmp_path / "bad.jsonl", *options)
-    assert "the corpus itself" in complaint("embed", corpus, "-o", corpus, "--model", model)
+    assert "is read, and would be lost" in complaint("embed", corpus, "-o", corpus, "-m", model)
+    (tmp_path / "more").mkdir()
+    within = write_jsonl(tmp_path / "more" / "d.jsonl", TEXTS)
+    for read, place in ((tmp_path / "more", within), (corpus, within)):
+        before = within.read_bytes()
+        assert "something else is in this place" in complaint(
+            "embed", read, "-o", place, *options[2:]
+        )
+        assert within.read_bytes() == before
+    shutil.rmtree(tmp_path / "more")
     assert "a folder is in this place" in complaint("embed", corpus, "-o", tmp_path, "-m", model)
     assert "cannot be written" in complaint("embed", corpus, "-o", corpus / "x", "-m", model)
     assert "no model here" in complaint("embed", corpus, "-o", out, "--model", tmp_path)

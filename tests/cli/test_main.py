@@ -1,13 +1,16 @@
 """The command line answers at once, and everything that goes wrong with it has a sentence."""
 
+import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from samehand import __version__
 
-from .console import samehand
+from .console import SCRIPT, samehand
 
 HEAVY = {
     "fastapi", "lightning", "matplotlib", "numpy", "pyarrow", "pydantic", "regex", "scipy",
@@ -17,6 +20,27 @@ HEAVY = {
 
 def test_version() -> None:
     assert samehand("--version").stdout == f"samehand {__version__}\n"
+
+
+def test_what_a_terminal_cannot_show_is_spelt_out(tmp_path: Path) -> None:
+    rows = [{"id": str(n), "same": n % 2 == 0, "value": n % 2 * 0.5 + 0.2} for n in range(8)]
+    file = tmp_path / "Ж.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    for encoding in ("ascii", "latin-1"):
+        shown = run("evaluate", file, file, "--bootstrap", 10, PYTHONIOENCODING=encoding).stdout
+        assert "0.0000 \\u2026 0.0000" in shown
+
+
+def test_a_terminal_of_no_width_is_written_to(tmp_path: Path) -> None:
+    assert "SHA-256" in run("model", "show", COLUMNS="0").stdout
+
+
+def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [SCRIPT, *map(str, arguments)], capture_output=True, text=True, env=os.environ | environment
+    )
+    assert done.returncode == 0, done.stderr
+    return done
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["prepare", "--help"]])

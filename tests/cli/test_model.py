@@ -1,6 +1,7 @@
 """`samehand model show`: a model tells what it is, of itself and of its members."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -123,6 +124,30 @@ def test_what_is_no_model_ends_in_one_sentence(ensemble: Path, tmp_path: Path) -
     assert "no model here" in complaint("model", "show", "--model", tmp_path)
     (tmp_path / "ensemble.json").write_text("{}")
     assert "damaged" in complaint("model", "show", "--model", tmp_path)
+
+
+@pytest.mark.parametrize("about", ['"x"', "[1]", '{"validation": "x"}'])
+def test_a_description_that_tells_nothing_by_name_is_refused(
+    ensemble: Path, tmp_path: Path, about: str
+) -> None:
+    copy = shutil.copytree(ensemble, tmp_path / "copy")
+    file = copy / "ensemble.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"about": json.loads(about)}))
+    assert "ensemble.json: not the description" in complaint("model", "show", "-m", copy)
+
+
+def test_counts_that_are_none_are_not_shown_and_figures_without_value_are_null(
+    ensemble: Path, tmp_path: Path
+) -> None:
+    copy = shutil.copytree(ensemble, tmp_path / "copy")
+    file = copy / "ensemble.json"
+    description = json.loads(file.read_text())
+    description["about"]["data"] = {"parts": {"train": "many"}, "training": [1]}
+    description["about"]["population"] = {"texts": float("nan")}
+    file.write_text(json.dumps(description))
+    assert "does not say what it learnt from" in samehand("model", "show", "-m", copy).stdout
+    shown = samehand("model", "show", "-m", copy, "--json").stdout
+    assert json.loads(shown, parse_constant=pytest.fail)["population"] == {"texts": None}
 
 
 def test_help_needs_nothing_heavy() -> None:

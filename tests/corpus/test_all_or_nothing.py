@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from samehand.corpus.all_or_nothing import all_or_nothing, check_place
+from samehand.corpus.all_or_nothing import (
+    all_or_nothing,
+    check_place,
+    refuse_inputs,
+    write_whole,
+)
 from samehand.errors import InputError
 
 
@@ -74,6 +79,43 @@ def test_only_what_bears_the_mark_is_replaced(tmp_path: Path) -> None:
     check_place(tmp_path, "mark", replace=True)
     with pytest.raises(InputError, match="exists already; choose another place, or pass --force"):
         check_place(tmp_path, "mark", replace=False)
+
+
+def test_nothing_that_is_read_or_somebody_else_s_is_replaced(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    (made / "raw").mkdir(parents=True)
+    for name in ("mark", "part", "raw/texts"):
+        (made / name).write_text("")
+    is_ours = ("mark", "part", "raw").__contains__
+    check_place(made, "mark", True, is_ours, [tmp_path / "elsewhere", tmp_path])
+    for inside in (made, made / "raw", made / "raw" / "texts", tmp_path / "x" / ".." / "made"):
+        with pytest.raises(InputError, match="is read, and would be lost"):
+            check_place(made, "mark", True, is_ours, [inside])
+    (made / "diary").write_text("private")
+    with pytest.raises(InputError, match="diary is in it, too, and would be lost"):
+        check_place(made, "mark", True, is_ours)
+
+
+def test_a_file_is_not_written_over_what_is_read_under_any_name(tmp_path: Path) -> None:
+    read = tmp_path / "read.txt"
+    read.write_text("dear to somebody")
+    (tmp_path / "symbolic").symlink_to(read)
+    (tmp_path / "hard").hardlink_to(read)
+    for name in ("read.txt", "symbolic", "hard"):
+        with pytest.raises(InputError, match="is read, and would be lost"):
+            refuse_inputs(tmp_path / name, [read])
+    refuse_inputs(tmp_path / "other", [read, Path("-")])
+
+
+def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:
+    write_whole(tmp_path / "new", "a\nb")
+    assert (tmp_path / "new").read_bytes() == b"a\nb"
+    with pytest.raises(InputError, match="nowhere/new: cannot be written"):
+        write_whole(tmp_path / "nowhere" / "new", "a")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match="folder: cannot be written"):
+        write_whole(tmp_path / "folder", "a")
+    assert {path.name for path in tmp_path.iterdir()} == {"new", "folder"}
 
 
 def test_where_nothing_can_be_made_it_says_so(tmp_path: Path) -> None:

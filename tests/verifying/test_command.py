@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from samehand.cli.verify import _command
 from samehand.verifier import DEFAULT_MODEL
 from tests.cli.console import SCRIPT, complaint, samehand
 from tests.verifying.conftest import ESSAYS, essay
@@ -111,5 +112,28 @@ def test_names_that_look_like_markup_are_printed_as_they_are(model: Path, tmp_pa
 
 
 @pytest.mark.skipif(not DEFAULT_MODEL.is_dir(), reason="no model is packaged")
+def test_names_that_look_like_emoji_are_printed_as_they_are(model: Path, tmp_path: Path) -> None:
+    name = tmp_path / "a:smile:b.txt"
+    name.write_bytes(ANNA.read_bytes())
+    assert ":smile:" in samehand("verify", name, ANNA_2, "--model", model).stdout
+
+
+def test_a_report_takes_no_text_s_place(model: Path, tmp_path: Path) -> None:
+    text = tmp_path / "q.txt"
+    text.write_bytes(ANNA.read_bytes())
+    for place, why in (
+        (text, "is read, and would be lost"), (tmp_path, "cannot be written there"),
+        (tmp_path / "no" / "r.html", "cannot be written there"),
+    ):  # fmt: skip
+        assert why in complaint("verify", ANNA_2, text, "-m", model, "--report", place)
+    assert text.read_bytes() == ANNA.read_bytes()
+
+
+def test_a_report_can_be_made_again_whatever_texts_are_called() -> None:
+    again = _command([Path("-a.txt"), Path("b c.txt")], None)
+    assert again == "samehand verify --report report.html -- -a.txt 'b c.txt'"
+    assert _command([Path("-"), Path("b")], None) == "samehand verify --report report.html - b"
+
+
 def test_the_packaged_model_answers_without_being_named() -> None:
     assert verdict(ANNA, BRUNO)["model"]["sha256"]

@@ -1,6 +1,6 @@
 """`samehand calibrate`: a model whose last stage is fitted to somebody's own kind of text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from samehand.model.last_stage import LastStage, underlying
 from samehand.model.weights import (
     copy_model,
     description_file,
+    entries,
     load_members,
     load_population,
 )
@@ -44,7 +45,7 @@ def calibrate(
     nothing is written.
     """
     folder = model_folder(model)
-    check_output(folder, output, force)
+    check_output(folder, output, force, [pairs, truth])
     gathered = gather(pairs, truth, skip_repeats)
     _refuse_few(gathered)
     members, description = load_members(folder)
@@ -74,14 +75,15 @@ def calibrate(
     return found | told | {"log10_lr_bounds": list(bounds)}
 
 
-def check_output(folder: Path, output: Path, force: bool) -> None:
-    """Raise unless a new model may be written there."""
+def check_output(folder: Path, output: Path, force: bool, inputs: Sequence[Path]) -> None:
+    """Raise unless a new model may be written there, where none of the inputs may be."""
     place, source = output.resolve(), folder.resolve()
     if place == source or source in place.parents or place in source.parents:
         raise InputError(
             f"{output}: is the model itself, is in it or around it; choose another place."
         )
-    check_place(output, description_file(output).name, force)
+    mark = description_file(output).name
+    check_place(output, mark, force, lambda name: name in entries(output), inputs)
 
 
 def _refuse_few(gathered: Gathered) -> None:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from samehand.calibration.fitness import RULES, SENTENCES
 from samehand.cautions import LEAST_WORDS, plain_lr
+from samehand.corpus.all_or_nothing import write_whole
 from samehand.evaluation.table import number, span
 from samehand.report.markup import Markup, joined, table, tag
 
@@ -120,12 +121,7 @@ def opening(found: dict[str, Any]) -> str:
 def write_report(path: Path, found: dict[str, Any]) -> None:
     """The report as Markdown or, where the name ends so, as HTML; it appears when it is whole."""
     text = markdown(found) if path.suffix.lower() == ".md" else html(found)
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    try:
-        unfinished.write_text(text, "utf-8", newline="\n")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_whole(path, text)
 
 
 def markdown(found: dict[str, Any]) -> str:

@@ -13,7 +13,10 @@ def compare(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     bootstrap: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Resamples for the intervals; 0: none.")
+        int,
+        typer.Option(
+            min=0, max=1_000_000, metavar="N", help="Resamples for the intervals; 0: none."
+        ),
     ] = 1000,
     pan20_legacy: Annotated[
         bool, typer.Option("--pan20-legacy", help="F0.5u as in PAN's table of 2020.")
@@ -34,11 +37,10 @@ def compare(
 
         typer.echo(json.dumps(jsonable(found)))
         return
-    from rich.console import Console
-
+    from samehand.cli.console import terminal
     from samehand.evaluation.table import comparison_table
 
-    console = Console(highlight=False, markup=False)
+    console = terminal()
     if not console.is_terminal:
         console.width = max(console.width, 16 + 32 * len(systems))
     console.print(comparison_table(found))

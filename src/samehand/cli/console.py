@@ -9,12 +9,23 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
+_WIDTH = 80
+"""Of a terminal that does not know its own."""
+
+
+def terminal(**options: bool) -> "Console":
+    """A console that shows what it is given as it is, be it as narrow as it may."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, emoji=False, **options)  # type: ignore[arg-type]
+    if console.width < 1:
+        console.width = _WIDTH
+    return console
+
 
 def printed(write: Callable[["Console"], None]) -> None:
     """Print what is written to a console, without the blanks that tables pad their cells with."""
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False)
+    console = terminal()
     with console.capture() as captured:
         write(console)
     for line in captured.get().splitlines():
@@ -24,7 +35,6 @@ def printed(write: Callable[["Console"], None]) -> None:
 @contextmanager
 def counting(doing: str, things: str) -> Iterator[Callable[[int], None]]:
     """A bar on stderr, if that is a terminal, that shows how many things are done."""
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (
@@ -33,7 +43,7 @@ def counting(doing: str, things: str) -> Iterator[Callable[[int], None]]:
         TextColumn(f"{{task.completed:,}} {things}"),
         TimeElapsedColumn(),
     )
-    console = Console(stderr=True)
+    console = terminal(stderr=True)
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as bar:

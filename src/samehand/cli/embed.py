@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from samehand.cli import options
-from samehand.cli.console import counting
+from samehand.cli.console import counting, terminal
 
 
 def embed(
@@ -25,14 +25,12 @@ def embed(
     skip_bad: options.SkipBad = False,
 ) -> None:
     """Write the linguistic embedding vector (LEV) of each document of CORPUS to a Parquet file."""
-    from rich.console import Console
-
     from samehand.corpus.readers import Columns
     from samehand.embedding import embed as run
     from samehand.verifier import Verifier
 
     verifier = Verifier.load(model)
-    errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    errors = terminal(stderr=True, soft_wrap=True)
     with counting("embedding", "documents") as progress:
         done = run(
             verifier,

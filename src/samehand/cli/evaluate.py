@@ -29,7 +29,8 @@ def evaluate(
         typer.Option(metavar="FILE", help="pairs.jsonl: adds figures by shared topic and length."),
     ] = None,
     bootstrap: Annotated[
-        int, typer.Option(min=0, metavar="N", help="95 % intervals from N resamples.")
+        int,
+        typer.Option(min=0, max=1_000_000, metavar="N", help="95 % intervals from N resamples."),
     ] = 0,
     bins: Annotated[Bins, typer.Option(help="Bins of ECE and MCE: equal width or size.")] = (
         Bins.equal
@@ -69,11 +70,10 @@ def evaluate(
 
         typer.echo(json.dumps(jsonable(found)))
         return
-    from rich.console import Console
-
+    from samehand.cli.console import terminal
     from samehand.evaluation.table import report_table
 
-    console = Console(highlight=False, markup=False)
+    console = terminal()
     console.print(report_table(found))
     for path in found.get("figures", []):
         console.print(f"Drew {path}", soft_wrap=True)

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -70,6 +71,9 @@ app.add_typer(model)
 
 def main() -> None:
     """The console script: an error that a user can cause ends in one sentence and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # what it cannot show is spelt out
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except InputError as error:

@@ -43,7 +43,9 @@ def show(
     if as_json:
         import json
 
-        typer.echo(json.dumps(found))
+        from samehand.evaluation.report import jsonable
+
+        typer.echo(json.dumps(jsonable(found)))
         return
     printed(lambda console: _print(console, found))
 

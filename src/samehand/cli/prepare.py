@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from samehand.cli import options
+from samehand.cli.console import terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -80,8 +81,6 @@ def prepare(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing store.")] = False,
 ) -> None:
     """Read corpora, split them by author and topic, count words, and encode it all into STORE."""
-    from rich.console import Console
-
     from samehand.corpus.prepare import Preparation
     from samehand.corpus.prepare import prepare as make
     from samehand.corpus.readers import Columns
@@ -104,7 +103,7 @@ def prepare(
         seed=seed,
         workers=workers,
     )
-    errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    errors = terminal(stderr=True, soft_wrap=True)
     report = (lambda fault: errors.print(f"skipped: {fault}")) if skip_bad else None
     with _progress(errors) as show:
         store = make(plan, output, report, show, replace=force)
@@ -158,7 +157,6 @@ def _progress(console: "Console") -> Iterator[Callable[[str, int], None]]:
 
 
 def _print_table(store: "Store") -> None:
-    from rich.console import Console
     from rich.table import Table
 
     about = store.about
@@ -169,7 +167,7 @@ def _print_table(store: "Store") -> None:
     for name, part in about["parts"].items():
         if part["documents"]:
             table.add_row(name, *(f"{part[key]:,}" for key in counted))
-    console = Console(soft_wrap=True, highlight=False, markup=False)
+    console = terminal(soft_wrap=True)
     console.print(table)
     for line in _lines(about):
         console.print(line)

@@ -64,12 +64,13 @@ def validate(
 
 def _check_report(output: Path | None) -> None:
     """Before the wait for the model."""
+    from samehand.corpus.all_or_nothing import check_file
+
     if output is None:
         return
     if output.suffix.lower() not in _REPORTS:
         raise InputError(f"{output}: a report is written as .md or .html; name it so.")
-    if output.is_dir() or not output.parent.is_dir():
-        raise InputError(f"{output}: cannot be written there; name a file in a folder that exists.")
+    check_file(output)
 
 
 def _print(console: "Console", found: dict[str, Any]) -> None:

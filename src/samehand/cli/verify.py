@@ -34,6 +34,7 @@ def verify(
     from dataclasses import replace
 
     from samehand.cautions import refuse_too_short
+    from samehand.corpus.all_or_nothing import check_file, write_whole
     from samehand.errors import InputError
     from samehand.reading import STDIN, read_text
     from samehand.text.words import words
@@ -42,6 +43,8 @@ def verify(
     paths = [questioned, *known]
     if [str(path) for path in paths].count(STDIN) > 1:
         raise InputError("Standard input (-) can be read only once; name files for the others.")
+    if report is not None:
+        check_file(report, paths)
     readings = [read_text(path) for path in paths]
     for reading in readings:  # before the wait for the model, and by the file's name
         refuse_too_short(reading.source, len(words(reading.text)))
@@ -58,7 +61,7 @@ def verify(
 
         explanation = verifier.explain(texts[0], texts[1:])
         case = Case(verdict, explanation, readings, verifier.description, _command(paths, model))
-        report.write_text(report_html(case), "utf-8", "surrogateescape", "\n")
+        write_whole(report, report_html(case))
     if as_json:
         import json
 
@@ -72,7 +75,10 @@ def _command(paths: list[Path], model: Path | None) -> str:
     import shlex
 
     options = ["--report", "report.html", *(["--model", str(model)] if model else [])]
-    return shlex.join(["samehand", "verify", *map(str, paths), *options])
+    named = [str(path) for path in paths]
+    if any(name.startswith("-") and name != "-" for name in named):
+        named = ["--", *named]
+    return shlex.join(["samehand", "verify", *options, *named])
 
 
 def _jsonable(verdict: "Verdict", readings: list["Reading"]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from samehand.corpus.numbering import count_words, write_tokens
 from samehand.corpus.pairs import SUBSETS, Deltas
 from samehand.corpus.readers import Columns
 from samehand.corpus.split import CALIBRATION, DROPPED, TEST, TRAIN, check_disjoint_authors, split
-from samehand.corpus.store import PARTS, Store, write_pairs
+from samehand.corpus.store import PARTS, Store, is_of_store, write_pairs
 from samehand.corpus.topics import cluster_topics, content_words, topics_are_informative
 from samehand.corpus.trials import sample_trials, write_pan_trials
 from samehand.errors import InputError
@@ -70,7 +70,9 @@ def prepare(
 
     Faults of single records go to `on_bad` if it is given. `replace` allows for a store there.
     """
-    check_place(folder, "store.json", replace)
+    inputs = [*plan.corpora, *plan.dev, *plan.test, *plan.trials]
+    inputs += [plan.vectors] if plan.vectors else []
+    check_place(folder, "store.json", replace, is_of_store, inputs)
     with (
         all_or_nothing(folder) as made,
         Encoder(plan.workers) as encoder,

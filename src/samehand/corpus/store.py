@@ -32,6 +32,8 @@ from samehand.text.layout import BLANK_LINE, LINE_END
 from samehand.text.vocabulary import SPECIAL, Vocabulary
 
 VERSION = 2
+_FILES = ("store.json", "vocabulary.json", "names.json", "types.txt", "pair-counts.png")
+_FOLDERS = ("trials", "test-trials")
 PARTS = ("train", "calibration", "test", "trials")
 
 
@@ -108,6 +110,11 @@ class Store:
     def vectors(self) -> NDArray[np.float32] | None:
         """Initial word vectors, if the store was given any."""
         return self.array("vectors") if (self.folder / "vectors.npy").exists() else None
+
+
+def is_of_store(name: str) -> bool:
+    """Whether a store has something of that name."""
+    return name in (*_FILES, *_FOLDERS) or name.endswith(".npy")
 
 
 def read_vocabulary(path: Path) -> Vocabulary:

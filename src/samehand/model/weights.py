@@ -26,6 +26,8 @@ FORMAT = 4
 ENSEMBLE = "ensemble.json"
 WORDING = "wording.safetensors"
 POPULATION = "population.safetensors"
+_PARTS = ("model.json", "weights.safetensors", "vocabulary.json")
+"""Files of a network."""
 
 
 def save_network(
@@ -186,13 +188,25 @@ def description_file(folder: Path) -> Path:
     return path if path.is_file() else folder / "model.json"
 
 
+def entries(folder: Path) -> set[str]:
+    """What a model's folder holds, by name; nothing where there is no model."""
+    file = description_file(folder)
+    if not file.is_file():
+        return set()
+    try:
+        members = _read_description(file).get("members") or ()
+    except (OSError, ValueError, KeyError, TypeError):
+        members = ()
+    return {ENSEMBLE, WORDING, POPULATION, *_PARTS, *members}
+
+
 def copy_model(folder: Path, to: Path, about: dict[str, Any]) -> None:
     """The same networks in another folder, with something else told about them."""
     file = description_file(folder)
     description = _read_description(file)
     for name in description.get("members") or [""]:
         (to / name).mkdir(parents=True, exist_ok=True)
-        for part in ("model.json", "weights.safetensors", "vocabulary.json"):
+        for part in _PARTS:
             shutil.copyfile(folder / name / part, to / name / part)
     if "wording_sha256" in description:
         shutil.copyfile(folder / WORDING, to / WORDING)
@@ -209,6 +223,9 @@ def _read_description(path: Path) -> dict[str, Any]:
             f"{path.parent}: a model of format {description['format']}; this samehand reads "
             f"format {FORMAT}."
         )
+    about = description.get("about") or {}
+    if not isinstance(about, dict) or not isinstance(about.get("validation") or {}, dict):
+        raise ValueError(about)
     return description
 
 
