@@ -209,6 +209,14 @@ def test_parts_that_share_an_author_are_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "store").exists()
 
 
+def test_a_part_of_which_nothing_is_left_is_named(tmp_path: Path) -> None:
+    path = write_table(tmp_path / "c.jsonl", DOCUMENTS)
+    for part in ("dev", "test"):
+        plan = Preparation([path], disjoint_topics=False, workers=1, **{part: [path]})
+        with pytest.raises(InputError, match=r"c.jsonl: no text of it can be used"):
+            prepare(plan, tmp_path / "store")
+
+
 def test_topics_come_from_the_text_where_labels_say_nothing(tmp_path: Path) -> None:
     path = write_table(tmp_path / "bare.jsonl", [(a, a, text) for a, _, text in DOCUMENTS])
     plan = Preparation([path], disjoint_topics=False, n_topics=4, workers=1)

@@ -135,6 +135,16 @@ def test_a_topic_column_that_was_asked_for_must_be_there(kind: str, tmp_path: Pa
     assert "no column 'subject'" in fault_of(path, columns=Columns(topic="subject"))
 
 
+@pytest.mark.parametrize("name", ["author", "topic", "text"])
+def test_columns_of_one_name_are_refused(name: str, tmp_path: Path) -> None:
+    names = ["author", "topic", "text", name]
+    (tmp_path / "c.csv").write_text(f"{','.join(names)}\na,b,c,d\n", "utf-8")
+    table = pa.table([pa.array([value]) for value in "abcd"], names=names)
+    pq.write_table(table, tmp_path / "c.parquet")
+    for file in ("c.csv", "c.parquet"):
+        assert f"several columns '{name}'" in fault_of(tmp_path / file)
+
+
 @pytest.mark.parametrize("string_type", [pa.large_string(), pa.string_view()])
 def test_parquet_string_types(string_type: pa.DataType, tmp_path: Path) -> None:
     columns = {

@@ -100,3 +100,9 @@ def test_an_unreadable_file_is_refused_by_its_name(tmp_path, content, complaint)
 def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"none\.yaml: there is no such file"):
         TrainingConfig.read(tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize("value", ["2024-13-45", "0x_", "0b_"])
+def test_a_value_that_yaml_takes_for_what_it_is_not_is_refused(value):
+    with pytest.raises(InputError, match="--set: a value cannot be read"):
+        TrainingConfig.read(None, [f"epochs={value}"])

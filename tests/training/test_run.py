@@ -128,6 +128,27 @@ def test_resuming_with_another_config_is_refused(finished, store):
         train(store, finished.folder, small_config("network.beta=0.2"), resume=True)
 
 
+def test_resuming_on_another_store_is_refused(finished, store, tmp_path):
+    other = shutil.copytree(store.folder, tmp_path / "other")
+    words = json.loads((other / "vocabulary.json").read_text("utf-8"))
+    words["words"][2:] = words["words"][:1:-1]
+    (other / "vocabulary.json").write_text(json.dumps(words), "utf-8")
+    with pytest.raises(InputError, match="was begun on another store; resume it with that one"):
+        train(Store.open(other), finished.folder, small_config(), resume=True)
+
+
+def test_what_is_not_of_the_run_is_neither_taken_for_it_nor_overwritten(finished, store, tmp_path):
+    folder = shutil.copytree(finished.folder, tmp_path / "copy")
+    (folder / "checkpoints" / "epoch=0-v1.ckpt").write_bytes(b"")
+    with (folder / "metrics.jsonl").open("a") as file:
+        file.write("{}\n")
+    train(store, folder, small_config(), resume=True, accelerator="cpu")
+    assert without_time(folder) == finished.lines
+    (tmp_path / "mine" / "model").mkdir(parents=True)
+    with pytest.raises(InputError, match="mine: holds a run already"):
+        train(store, tmp_path / "mine", small_config())
+
+
 def test_resuming_nothing_is_refused(store, tmp_path):
     with pytest.raises(InputError, match="there is no run to resume"):
         train(store, tmp_path / "nothing", small_config(), resume=True)

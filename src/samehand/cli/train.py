@@ -107,7 +107,7 @@ def _config(path: Path | None, changes: list[str]) -> "TrainingConfig":
 def _trainer(accelerator: str, devices: str, nodes: int) -> dict[str, Any]:
     from samehand.errors import InputError
 
-    if devices != "auto" and not devices.isdigit():
+    if devices != "auto" and not devices.isdecimal():
         raise InputError(f"--devices {devices}: give a number, or auto.")
     return {
         "accelerator": accelerator,

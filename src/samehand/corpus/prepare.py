@@ -137,6 +137,11 @@ def _label(plan: Preparation, documents: Gathered) -> Labels:
     training = np.flatnonzero(part == TRAIN)
     if len(np.unique(author[training])) == 1:
         raise InputError(f"{where}: all texts are by one author; pairs need two at least")
+    for paths, number in ((plan.dev, CALIBRATION), (plan.test, TEST)):
+        if paths and not (part == number).any():
+            raise InputError(
+                f"{paths[0]}: no text of it can be used; all are in the corpus already, or empty"
+            )
     if plan.dev or plan.test:
         _check_parts(np.array(documents.authors, object), part)
     else:

@@ -183,6 +183,8 @@ class TrainingConfig(Settings):
             raise InputError(f"{where}: not readable as YAML settings (name: value).") from None
         except ValidationError as error:
             raise InputError(f"{where}: {_first_fault(error)}") from None
+        except ValueError as error:  # of a date that is none, or a number
+            raise InputError(f"{where}: a value cannot be read ({error}).") from None
 
 
 def _first_fault(error: ValidationError) -> str:

@@ -1,5 +1,6 @@
 """A training run in a folder: config, checkpoints, logs, and the network at the end."""
 
+import hashlib
 import json
 import logging
 import sys
@@ -27,6 +28,10 @@ from samehand.training.data import PairData
 from samehand.training.module import TrainingModule
 from samehand.training.scores import EpochScores
 
+_STORE = "store.sha256"
+"""What tells of the store that a run was begun on."""
+_OF_A_RUN = ("config.json", "metrics.jsonl", "checkpoints", "model")
+
 
 def train(
     store: Store,
@@ -48,7 +53,7 @@ def train(
     heads = {name: Scoring(variant) for name, variant in (variants or {}).items()}
     module = TrainingModule(network, data, config, heads)
     scores = EpochScores(data, _trial_names(store, config), folder / "metrics.jsonl")
-    checkpoint = _prepare_folder(folder, config, resume)
+    checkpoint = _prepare_folder(folder, store, config, resume)
     with _clear_faults(folder, config):
         trainer = _trainer(folder, config, [scores, *callbacks], trainer_options)
         trainer.fit(module, data, ckpt_path=checkpoint)
@@ -169,17 +174,23 @@ def _trial_names(store: Store, config: TrainingConfig) -> list[str]:
     return list(config.trials)
 
 
-def _prepare_folder(folder: Path, config: TrainingConfig, resume: bool) -> Path | None:
+def _prepare_folder(
+    folder: Path, store: Store, config: TrainingConfig, resume: bool
+) -> Path | None:
     """Write the config, or check it against the one there; returns the checkpoint to go on from.
+
+    The same of the store: by its words the weights would be those of others.
 
     Where a run has several processes, the first has done this before it starts the others.
     """
     if is_main_process():
         if resume:
             _check_config(folder / "config.json", config)
+            _check_store(folder, store)
         else:
             _write_config(folder / "config.json", config)
-    found = (folder / "checkpoints").glob("epoch=*.ckpt")
+            (folder / _STORE).write_text(_digest(store), "utf-8")
+    found = (path for path in (folder / "checkpoints").glob("epoch=*.ckpt") if _has_epoch(path))
     checkpoints = sorted(found, key=_epoch) if resume else []
     last = _epoch(checkpoints[-1]) if checkpoints else -1
     if resume and is_main_process():
@@ -187,12 +198,16 @@ def _prepare_folder(folder: Path, config: TrainingConfig, resume: bool) -> Path 
     return checkpoints[-1] if checkpoints else None
 
 
+def _has_epoch(checkpoint: Path) -> bool:
+    return checkpoint.stem.removeprefix("epoch=").isdecimal()
+
+
 def _epoch(checkpoint: Path) -> int:
     return int(checkpoint.stem.split("=")[-1])
 
 
 def _write_config(path: Path, config: TrainingConfig) -> None:
-    if path.exists():
+    if any((path.parent / name).exists() for name in _OF_A_RUN):
         raise InputError(
             f"{path.parent}: holds a run already; go on with --resume, or choose another folder."
         )
@@ -213,6 +228,17 @@ def _check_config(path: Path, config: TrainingConfig) -> None:
         )
 
 
+def _check_store(folder: Path, store: Store) -> None:
+    begun = folder / _STORE
+    if begun.exists() and begun.read_text("utf-8").strip() != _digest(store):
+        raise InputError(f"{folder}: was begun on another store; resume it with that one.")
+
+
+def _digest(store: Store) -> str:
+    files = (store.folder / name for name in ("store.json", "vocabulary.json"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
 def _forget_later_epochs(path: Path, last: int) -> None:
     """Drop lines of epochs that the checkpoint does not hold, which are about to be repeated."""
     if not path.exists():
@@ -222,7 +248,7 @@ def _forget_later_epochs(path: Path, last: int) -> None:
         try:
             if json.loads(line)["epoch"] <= last:
                 kept.append(f"{line}\n")
-        except ValueError:  # cut off when the run was killed
+        except (ValueError, KeyError, TypeError):  # cut off when the run was killed
             break
     path.write_text("".join(kept), "utf-8")
 

@@ -26,7 +26,11 @@ class Columns(NamedTuple):
         return roles
 
     def check(self, path: Path, present: Collection[str]) -> None:
-        """Raise unless all required columns are among those `present` in the file."""
+        """Raise unless all required columns are among those `present` in the file, and once."""
+        names = list(present)
+        for name in self:
+            if names.count(name) > 1:
+                raise InputError(f"{path}: there are several columns {name!r}; rename all but one")
         for role, name in self.required().items():
             if name not in present:
                 found = ", ".join(list(present)[:12]) or "none"
