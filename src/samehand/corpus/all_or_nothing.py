@@ -51,12 +51,12 @@ def refuse_inputs(output: Path, inputs: Iterable[Path]) -> None:
 
 def check_file(output: Path, inputs: Iterable[Path] = ()) -> None:
     """Raise unless a file can be written there, and is none of the inputs: before any long work."""
-    refuse_inputs(output, inputs)
     folder = output.parent
     if output.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
         raise InputError(
             f"{output}: cannot be written there; name a file in a folder that exists and is yours."
         )
+    refuse_inputs(output, inputs)
 
 
 def write_whole(path: Path, text: str) -> None:
