@@ -30,8 +30,9 @@ MOST = 1_000
 SHORTEST = 100
 """Words of a text that counts: a shorter one resembles nothing."""
 
-DOCUMENTS = (".txt", ".md", ".html", ".htm", ".docx", ".pdf")
+_DOCUMENTS = (".txt", ".md", ".html", ".htm", ".docx", ".pdf")
 _ABOUT_OTHERS = 2
+"""Documents beside tables that may be a readme or a licence, and are passed over."""
 _AT_ONCE = 64
 
 
@@ -102,11 +103,10 @@ def read_texts(path: Path, column: str = "text") -> Iterator[str]:
 
 
 def _refuse_mixture(path: Path) -> None:
-    """A folder of tables, or of folders, is read as such; texts beside them would be passed over.
-
-    One or two may well be about the others.
-    """
-    loose = [file for file in path.glob("*") if file.is_file() and file.suffix.lower() in DOCUMENTS]
+    """A folder of tables, or of folders, is read as such; texts beside them would be lost."""
+    loose = [
+        file for file in path.glob("*") if file.is_file() and file.suffix.lower() in _DOCUMENTS
+    ]
     if len(loose) > _ABOUT_OTHERS:
         raise InputError(
             f"{path}: holds {len(loose):,} documents beside tables or folders of them; name "
