@@ -115,7 +115,7 @@ def outcome(verifier: Verifier, trial: Hostile) -> Outcome:
         return Outcome(any(caution.disqualifies for caution in found), True, False)
     levs = verifier.embed([trial.questioned, trial.known])
     considered = verifier.consider(levs[:1], [levs[1:]])
-    cautions = verifier.doubts(levs, considered).cautions
+    cautions = verifier.doubts(["The questioned text", "The known text"], levs, considered).cautions
     doubts = any("questioned" in caution.sentence for caution in cautions)
     return Outcome(False, doubts, bool(considered.rejected[0]))
 

@@ -7,9 +7,10 @@ from random import Random
 import pytest
 from hostile import copied, languages, made, scrambled
 from hostile.chains import character_chain, word_chain
-from hostile_texts import LENGTHS, Outcome, cut, hostile, table
+from hostile_texts import LENGTHS, Hostile, Outcome, cut, hostile, outcome, table
 
 from samehand.corpus.readers import Trial
+from samehand.verifier import Verifier
 from tests.verifying.conftest import essay
 
 ANNA, BRUNO = essay("anna-1"), essay("bruno-1")
@@ -86,3 +87,9 @@ def test_the_table_has_a_row_a_kind_and_one_for_all() -> None:
     assert rows[0].startswith("| a | 0.0% | 0.0% | 0.0% | 0.0% | 6 |")
     assert rows[1].startswith("| b | 100.0% |")
     assert rows[2].startswith("| SCRAMBLED | 50.0% | 50.0% | 50.0% | 50.0% | 12 |")
+
+
+def test_the_model_is_asked_where_nothing_is_said_against_a_text() -> None:
+    verifier = Verifier.load()
+    assert not outcome(verifier, Hostile("as it is", "real", ANNA, BRUNO)).unanswered
+    assert outcome(verifier, Hostile("copied", "same", ANNA, ANNA)).cautioned
