@@ -129,7 +129,7 @@ def test_what_cannot_be_used_is_refused_with_its_line(tmp_path, truth, second, c
     [
         (b"", "line 1: the file is empty"),
         (b"\n\n", "line 1: the file is empty"),
-        (gzip.compress(b""), "line 1: the file is empty"),
+        (gzip.compress(b"", mtime=0), "line 1: the file is empty"),
         (b"PK\x03\x04\xfe\xff\x00\x00", "line 1: not UTF-8"),
         (ANSWERS.decode().encode("utf-16"), "line 1: not UTF-8"),
         (ANSWERS.replace(b"\n", b""), "line 1: not valid JSON"),
