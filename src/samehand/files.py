@@ -12,17 +12,33 @@ _GZIP = b"\x1f\x8b"
 _BUFFER_BYTES = 1 << 18
 
 
+class _Unpacked(gzip.GzipFile):
+    """What is packed in a file, which is closed with it."""
+
+    def __init__(self, packed: io.BufferedReader) -> None:
+        super().__init__(fileobj=packed, mode="rb")
+        self._packed = packed
+
+    def close(self) -> None:
+        super().close()
+        self._packed.close()
+
+
 def open_bytes(path: Path) -> io.BufferedReader:
-    """The file's bytes, unpacked if it is gzip."""
+    """The file's bytes, unpacked if it is gzip. It is opened once, so that it may be a pipe."""
     file = path.open("rb")
     try:
         if file.peek(2)[:2] != _GZIP:
             return file
-        file.close()
-        return io.BufferedReader(gzip.open(path, "rb"), _BUFFER_BYTES)
+        return io.BufferedReader(_Unpacked(file), _BUFFER_BYTES)
     except BaseException:
         file.close()
         raise
+
+
+def is_pipe(path: Path) -> bool:
+    """Whether there is something that can be read from its start to its end, and only once."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def unpacked(content: bytes, most: int) -> bytes:

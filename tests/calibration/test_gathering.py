@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,14 @@ def test_gzip_and_folders_are_found(tmp_path):
         file.with_name(f"{file.name}.gz").write_bytes(gzip.compress(file.read_bytes()))
         file.unlink()
     assert gather(tmp_path, tmp_path).trials == plain.trials
+
+
+def test_a_pipe_is_refused_as_the_files_are_read_more_than_once(tmp_path):
+    pairs, truth = write(tmp_path, ROWS)
+    os.mkfifo(tmp_path / "pipe")
+    for files in [(tmp_path / "pipe", truth), (pairs, tmp_path / "pipe")]:
+        with pytest.raises(InputError, match="pipe: a pipe, which can be read only once"):
+            gather(*files)
 
 
 def test_several_known_texts_come_in_folders(tmp_path):

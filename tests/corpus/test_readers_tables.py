@@ -3,6 +3,8 @@
 import csv
 import gzip
 import json
+import os
+import threading
 from pathlib import Path
 
 import pyarrow as pa
@@ -93,6 +95,33 @@ def test_gzip_is_known_by_its_bytes(kind: str, tmp_path: Path) -> None:
     assert list(read_corpus(path)) == ROWS
     misnamed = path.rename(tmp_path / f"misnamed.{kind}")
     assert list(read_corpus(misnamed)) == ROWS
+
+
+def piped(path: Path, content: bytes) -> Path:
+    """A pipe that somebody writes to."""
+    os.mkfifo(path)
+    threading.Thread(target=path.write_bytes, args=[content], daemon=True).start()
+    return path
+
+
+@pytest.mark.parametrize("packed", [True, False])
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_a_pipe_is_read_once_by_its_name_or_the_format_named(
+    kind: str, packed: bool, tmp_path: Path
+) -> None:
+    content = WRITERS[kind](tmp_path / f"corpus.{kind}").read_bytes()
+    content = gzip.compress(content) if packed else content
+    assert list(read_corpus(piped(tmp_path / f"pipe.{kind}", content))) == ROWS
+    assert list(read_corpus(piped(tmp_path / "63", content), format=kind)) == ROWS
+
+
+@pytest.mark.parametrize("format", [None, "parquet", "pan20", "pan13", "folders"])
+def test_a_pipe_of_anything_else_is_refused_before_it_is_read(
+    format: str | None, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "63")  # opening it would wait for somebody to write
+    told = fault_of(tmp_path / "63", format=format)
+    assert "a pipe is read as CSV or JSONL; name which with --format, or give a file" in told
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])

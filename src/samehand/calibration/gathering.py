@@ -17,6 +17,7 @@ from samehand.corpus.readers.pan13 import find_truth, is_pan13, read_labels
 from samehand.corpus.readers.pan20 import find_pan20, read_same
 from samehand.errors import InputError
 from samehand.evaluation.jsonl import locate, objects
+from samehand.files import is_pipe
 from samehand.verifier import Floats, Verifier
 
 LEAST_OF_A_KIND = 50
@@ -115,6 +116,9 @@ def probabilities(
 
 def _located(pairs: Path, truth: Path) -> tuple[Path, Path, set[str]]:
     """Both files themselves, or the folder of problems, and the ids that the truth knows."""
+    for path in (pairs, truth):
+        if is_pipe(path):
+            raise InputError(f"{path}: a pipe, which can be read only once; give a file.")
     if pairs.is_dir() and is_pan13(pairs):
         found = find_truth(truth) if truth.is_dir() else truth
         if found is None:

@@ -15,6 +15,7 @@ from samehand.corpus.readers.pan13 import is_pan13, read_pan13
 from samehand.corpus.readers.pan20 import find_pan20, read_pan20
 from samehand.corpus.readers.parquet import read_parquet
 from samehand.errors import InputError
+from samehand.files import is_pipe
 
 _TABLES = {"csv": read_delimited, "jsonl": read_jsonl, "parquet": read_parquet}
 _FOLDERS = {"pan20": read_pan20, "pan13": read_pan13, "folders": read_folders}
@@ -26,6 +27,8 @@ _TABLE_SUFFIXES = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
+_STREAMED = ("csv", "jsonl")
+"""What can be read from a pipe: it shows its start only once, so that nothing in it can decide."""
 _DEFAULT_COLUMNS = Columns()
 
 FORMATS = (*_FOLDERS, *_TABLES)
@@ -68,6 +71,10 @@ def sources(path: Path, format: str | None = None) -> list[tuple[str, Path]]:
         raise InputError(f"there is no format {format!r}; choose one of {', '.join(FORMATS)}")
     if not path.exists():
         raise InputError(f"{path}: the path does not exist; check it")
+    if is_pipe(path) and (format or _kind_of_table(path)) not in _STREAMED:
+        raise InputError(
+            f"{path}: a pipe is read as CSV or JSONL; name which with --format, or give a file"
+        )
     if format in ("pan13", "folders") and not path.is_dir():
         raise InputError(f"{path}: this is no folder, as the format {format} has to be; check it")
     if path.is_dir() and (format or detect(path)) in _TABLES:
@@ -86,6 +93,8 @@ def _table_sources(folder: Path, format: str | None) -> list[tuple[str, Path]]:
 
 def detect(path: Path) -> str:
     """The one of `FORMATS` on disk; for a folder of tables, that of the first of them."""
+    if is_pipe(path):
+        return _TABLE_SUFFIXES[bare_suffix(path)]
     if path.is_file():
         return "pan20" if find_pan20(path) else _detect_table(path)
     if find_pan20(path):
