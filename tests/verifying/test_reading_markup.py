@@ -3,8 +3,12 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt  # comes with rich
 
 from samehand.reading import read_text
+from samehand.reading.markdown import markdown_text
 from tests.verifying.files import docx_of
 
 
@@ -117,7 +121,51 @@ def test_the_tags_around_head_and_body_may_be_left_out(
         ("One.\n```\nno\n~~~\nno\n```python\nno\n```\nTwo.", "One. Two."),
         ("One.\n~~~ a `b`\nno\n```\n~~~\nTwo.", "One. Two."),
         ("One.\n   ```\nno\n    ```\nno\n  ```\nTwo.", "One. Two."),
+        ("- One.\n  ```\n  no\n  ```\n- Two.", "- One. - Two."),
+        ("1. One.\n\n    ```sh\n    no\n    ```\n\n    Two.\n2. Three.", "1. One. Two. 2. Three."),
+        ("* One.\n\n\t~~~\n\tno\n\t~~~\n\tTwo.", "* One. Two."),
+        ("- ```\n  no\n  ```\n- Two.", "- Two."),
+        ("10) ~~~ x\n    no\n\n    no\n    ~~~\nTwo.", "Two."),
+        ("- One.\n  - Two.\n\n    ```\n    no\n    ```\n    Three.", "- One. - Two. Three."),
+        ("- One\ngoes on.\n    ```\n    no\n    ```\nTwo.", "- One goes on. Two."),
+        ("> One.\n> ```\n> no\n> ```\n> Two.", "One. Two."),
+        ("> - One.\n>   ```\n>   no\n>   ```\n> Two.", "- One. Two."),
+        ("- One.\n  ```\n  no\nTwo, as the item has ended.", "- One. Two, as the item has ended."),
+        ("- - -\nOne.\n\n    ```\n    It is indented.", "- - - One. ``` It is indented."),
     ],
 )
 def test_fences_of_code_follow_commonmark(tmp_path: Path, source: str, prose: str) -> None:
     assert read(tmp_path, source.encode(), "text.md").split() == prose.split()
+
+
+BEGINNINGS = (
+    "",
+    "",
+    " ",
+    "  ",
+    "   ",
+    "    ",
+    "\t",
+    "- ",
+    "1. ",
+    "> ",
+    "  - ",
+    "   * ",
+    "- > ",
+    "1. - ",
+)
+WRITTEN = st.sampled_from(["```", "```py", "~~~", "````", "word", "word", ""])
+
+
+@given(st.lists(st.tuples(st.sampled_from(BEGINNINGS), WRITTEN), max_size=12))
+def test_code_is_what_another_reader_of_commonmark_takes_for_it(
+    lines: list[tuple[str, str]],
+) -> None:
+    source = "\n".join(
+        begins.rstrip(" -*1.") if not what else begins + what.replace("word", f"word{number}")
+        for number, (begins, what) in enumerate(lines)
+    )
+    blocks = MarkdownIt("commonmark").parse(source)
+    code = {word for block in blocks if block.type == "fence" for word in block.content.split()}
+    words = {word for word in source.split() if word.startswith("word")}
+    assert words & set(markdown_text(source).split()) == words - code
