@@ -49,6 +49,19 @@ def test_what_it_made_is_shown(tmp_path: Path) -> None:
         assert answer["same"] != (trial["fandoms"][0] == trial["fandoms"][1])
 
 
+def test_what_may_mislead_is_said(tmp_path: Path, table: Path) -> None:
+    corpus = write_folders(tmp_path / "tree", [(a, t, f"{text}, too") for a, t, text in DOCUMENTS])
+    trials = write_pan(tmp_path / "mine", [(text, "New.", True) for *_, text in DOCUMENTS])
+    options = ("--trials", trials, "--split-by", "authors", "--workers", 1)
+    said = samehand("prepare", table, corpus, "-o", tmp_path / "s", *options).stdout
+    assert "authors in several sources: 12, such as 'author0' in c and tree; each is" in said
+    about = json.loads((tmp_path / "s" / "store.json").read_text())
+    trained = about["training"]["c"]["documents"]
+    assert f"trials of mine that hold a text of the training part: {trained} of 96" in said
+    apart = samehand("prepare", table, corpus, "-o", tmp_path / "a", "--authors-apart").stdout
+    assert "caution" not in apart
+
+
 def test_columns_of_other_names(tmp_path: Path) -> None:
     path = tmp_path / "c.csv"
     rows = [f"{author};{topic};{text.replace(';', ',')}" for author, topic, text in DOCUMENTS]

@@ -253,6 +253,37 @@ def test_sets_of_trials_are_kept_with_the_rest(corpus: Path, tmp_path: Path) -> 
     assert "third" not in made.vocabulary.words
 
 
+def test_trials_of_texts_that_are_trained_on_are_counted(tmp_path: Path) -> None:
+    train = write_table(tmp_path / "train.jsonl", DOCUMENTS[:48])
+    dev = write_table(tmp_path / "dev.jsonl", DOCUMENTS[48:])
+    trained, held_out = ([text for *_, text in part] for part in (DOCUMENTS[:48], DOCUMENTS[48:]))
+    pairs = [
+        (trained[0], "New.", True),
+        ("Newer.", trained[1].replace(" ", "\n"), True),
+        (trained[2], trained[3], False),
+        (held_out[0], held_out[1], True),
+        ("Newest.", "", False),
+    ]
+    sets = [write_pan(tmp_path / "mine", pairs), write_pan(tmp_path / "fair", pairs[3:])]
+    plan = Preparation([train], dev=[dev], test=[dev], trials=sets, workers=1)
+    with pytest.raises(InputError, match="no text of it can be used"):
+        prepare(plan, tmp_path / "store")
+    made = prepare(replace(plan, test=()), tmp_path / "store")
+    assert made.about["trials_trained_on"] == {"mine": 3, "fair": 0}
+
+
+def test_one_of_several_known_texts_may_be_trained_on(tmp_path: Path) -> None:
+    table = write_table(tmp_path / "c.jsonl", DOCUMENTS)
+    problem = tmp_path / "problems" / "EN001"
+    problem.mkdir(parents=True)
+    for name, text in (("known01", "New."), ("known02", DOCUMENTS[0][2]), ("unknown", "Newer.")):
+        (problem / f"{name}.txt").write_text(text)
+    (problem.parent / "truth.txt").write_text("EN001 Y")
+    plan = Preparation([table], trials=[problem.parent], shares=(1, 0, 0), workers=1)
+    made = prepare(replace(plan, disjoint_topics=False), tmp_path / "store")
+    assert made.about["trials_trained_on"] == {"problems": 1}
+
+
 @pytest.mark.parametrize("name", ["test", "calibration"])
 def test_a_set_of_trials_may_not_take_a_name_in_use(
     corpus: Path, tmp_path: Path, name: str
@@ -349,3 +380,43 @@ def test_problems_of_one_name_in_two_folders_are_by_two_authors(
     plan = Preparation(paths, disjoint_topics=False, workers=1)
     made = prepare(replace(plan, topics="labels"), tmp_path / "store")
     assert len({author for _, author, _ in labels(made)}) == 18
+
+
+@pytest.fixture
+def two_tables(tmp_path: Path) -> list[Path]:
+    """Of one name, and with one author in common by name."""
+    first = [row for row in DOCUMENTS if row[0] <= "author3"]
+    second = [row for row in DOCUMENTS if row[0] >= "author3"]
+    one, other = (
+        [(a, t, f"{text} {n}") for a, t, text in part] for n, part in enumerate((first, second))
+    )
+    return [
+        write_table(tmp_path / "1" / "c.jsonl", one),
+        write_table(tmp_path / "2" / "c.jsonl", other),
+    ]
+
+
+def test_authors_of_one_name_in_two_sources_are_one_and_told_of(
+    two_tables: list[Path], tmp_path: Path
+) -> None:
+    plan = Preparation(two_tables, disjoint_topics=False, workers=1)
+    made = prepare(plan, tmp_path / "store")
+    assert len({author for _, author, _ in labels(made)}) == 12
+    assert made.about["shared_authors"] == {"authors": 1, "example": ["author3", "c", "c 2"]}
+    alone = prepare(replace(plan, corpora=two_tables[:1]), tmp_path / "alone")
+    assert alone.about["shared_authors"] == {"authors": 0, "example": None}
+
+
+def test_authors_of_one_name_in_two_sources_are_two_where_that_is_asked(
+    two_tables: list[Path], tmp_path: Path
+) -> None:
+    plan = Preparation(two_tables, authors_apart=True, disjoint_topics=False, workers=1)
+    made = prepare(plan, tmp_path / "store")
+    found = {author for _, author, _ in labels(made)}
+    assert len(found) == 13
+    assert {"c/author3", "c 2/author3"} <= found
+    assert made.about["shared_authors"] == {"authors": 0, "example": None}
+    one, other = two_tables
+    for parts in ({"dev": [other]}, {"test": [other]}):
+        with pytest.raises(InputError, match="--authors-apart would hide the authors"):
+            prepare(replace(plan, corpora=[one], **parts), tmp_path / "parts")

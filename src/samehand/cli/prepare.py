@@ -53,6 +53,10 @@ def prepare(
     topic_column: options.TopicColumn = "topic",
     text_column: options.TextColumn = "text",
     format: options.Format = None,
+    authors_apart: Annotated[
+        bool,
+        typer.Option("--authors-apart", help="A name in two sources is two authors, not one."),
+    ] = False,
     topics: Annotated[
         Topics,
         typer.Option(help="Labels as given, clusters of the text, or those where labels fail."),
@@ -93,6 +97,7 @@ def prepare(
         trials=trials or (),
         columns=Columns(author_column, topic_column, text_column),
         format=format,
+        authors_apart=authors_apart,
         disjoint_topics=split_by is SplitBy.topics,
         topics=topics.value,
         n_topics=n_topics,
@@ -192,3 +197,20 @@ def _lines(about: dict[str, Any]) -> Iterator[str]:
     if about["trials"]:
         sets = ", ".join(f"{name} ({count})" for name, count in about["trials"].items())
         yield f"trials to score: {sets}"
+    yield from _cautions(about)
+
+
+def _cautions(about: dict[str, Any]) -> Iterator[str]:
+    """What may mislead, and what to do about it."""
+    if shared := about["shared_authors"]["authors"]:
+        name, one, other = about["shared_authors"]["example"]
+        yield (
+            f"caution: names of authors in several sources: {shared:,}, such as {name!r} in {one} "
+            f"and {other}; each is taken for one author, so pass --authors-apart if it is not"
+        )
+    for name, count in about["trials_trained_on"].items():
+        if count:
+            yield (
+                f"caution: trials of {name} that hold a text of the training part: {count:,} of "
+                f"{about['trials'][name]:,}; figures on them flatter, so take it out of either"
+            )

@@ -37,8 +37,20 @@ def describe(
         },
         "dropped": documents.dropped | {"between parts": dropped},
         **_epoch(labels, deltas, seed),
+        "shared_authors": _shared_authors(documents),
         "trials": {name: len(pairs) for name, pairs in documents.trials.items()},
+        "trials_trained_on": {
+            name: len({trial for trial, document in found if part[document] == TRAIN})
+            for name, found in documents.trials_of.items()
+        },
     }
+
+
+def _shared_authors(documents: Gathered) -> dict[str, Any]:
+    """How many authors are in several sources, and one of them with two that it is in."""
+    shared = documents.shared_authors
+    example = next(iter(shared.items()), None)
+    return {"authors": len(shared), "example": example and [example[0], *example[1]]}
 
 
 def _count(

@@ -8,23 +8,26 @@ _ASCII_SPACES = bytes(code for code in range(128) if chr(code).isspace())
 
 
 class DuplicateFilter:
-    """Remembers a digest of every document, so that memory stays small (about 100 bytes each).
+    """Remembers a digest of every document, so that memory stays small (about 150 bytes each).
 
     Documents are the same if they differ in whitespace only, or in how Unicode composes accents.
     """
 
     def __init__(self) -> None:
         self.dropped = 0
-        self._seen: set[bytes] = set()
+        self._seen: dict[bytes, int] = {}
 
     def is_new(self, text: str) -> bool:
         """Whether no such text was asked about before; if one was, it counts as dropped."""
-        digest = content_digest(text)
-        if digest in self._seen:
-            self.dropped += 1
-            return False
-        self._seen.add(digest)
-        return True
+        new = len(self._seen)
+        if self._seen.setdefault(content_digest(text), new) == new:
+            return True
+        self.dropped += 1
+        return False
+
+    def number_of(self, text: str) -> int | None:
+        """Which of the new texts it was, counted from 0; None if no such text was among them."""
+        return self._seen.get(content_digest(text))
 
 
 def content_digest(text: str) -> bytes:

@@ -23,12 +23,17 @@ Progress = Callable[[str, int], None]
 class Gathered:
     """The documents of all corpora in order of reading, with a place on disk for texts and tokens.
 
-    Faults of single records go to `on_bad`, if it is given, and the records are left out. As a
+    Faults of single records go to `on_bad`, if it is given, and the records are left out. Authors
+    of one name are one author, unless `authors_apart` keeps those of each source apart. As a
     context manager, it removes at its end what it put on disk.
     """
 
     def __init__(
-        self, folder: Path, encoder: Encoder, on_bad: Callable[[str], None] | None = None
+        self,
+        folder: Path,
+        encoder: Encoder,
+        on_bad: Callable[[str], None] | None = None,
+        authors_apart: bool = False,
     ) -> None:
         self.authors: list[str] = []
         self.topics: list[str] = []
@@ -36,7 +41,11 @@ class Gathered:
         self.source = array("i")
         self.part = array("b")
         """The part each document was given for; the split may change it."""
+        self.shared_authors: dict[str, tuple[str, str]] = {}
+        """The authors in several sources, each with the two it was first met in."""
         self.trials: dict[str, Pairs] = {}
+        self.trials_of: dict[str, list[tuple[int, int]]] = {}
+        """For each set of trials: a trial and a document, where one has the text of the other."""
         self.dropped: dict[str, int] = {"duplicate": 0, "without words": 0, "unreadable": 0}
         self._encoder = encoder
         self._on_bad = on_bad
@@ -44,7 +53,9 @@ class Gathered:
         self._tokens = (folder / "tokens.raw").open("w+b")
         self._text_ends, self._token_ends = array("q", [0]), array("q", [0])
         self._unique = DuplicateFilter()
-        self._problem_sets: Counter[str] = Counter()
+        self._authors_apart = authors_apart
+        self._met: Counter[str] = Counter()
+        self._first_met: dict[str, str] = {}
 
     def __enter__(self) -> "Gathered":
         return self
@@ -99,16 +110,16 @@ class Gathered:
     ) -> Iterator[str]:
         """The new texts of one source; their labels are noted on the way."""
         number = self.source_names.index(name)
-        prefix = ""
-        if (format or detect(path)) == "pan13":
-            # Every set of problems has an EN001, and each is by somebody else, even where two sets
-            # have the same name.
-            self._problem_sets[name] += 1
-            nth = self._problem_sets[name]
-            prefix = f"{name}/" if nth == 1 else f"{name} {nth}/"
+        self._met[name] += 1
+        origin = name if self._met[name] == 1 else f"{name} {self._met[name]}"
+        # Every set of PAN's problems has an EN001, and each is by somebody else.
+        apart = self._authors_apart or (format or detect(path)) == "pan13"
         for document in read_corpus(path, columns, format, self._count_bad()):
             if self._unique.is_new(document.text):
-                author = prefix + document.author
+                author = f"{origin}/{document.author}" if apart else document.author
+                first = self._first_met.setdefault(author, origin)
+                if first != origin:
+                    self.shared_authors.setdefault(author, (first, origin))
                 self._label(author, document.topic, number, part)
                 yield document.text
 
@@ -120,11 +131,14 @@ class Gathered:
         self.source_names.append(f"trials/{name}")
         first = len(self.authors)
         same, alike = array("b"), array("b")
+        found = self.trials_of[name] = []
 
         def texts() -> Iterator[str]:
-            for trial in read_trials(folder, on_bad=self._count_bad()):
+            for number, trial in enumerate(read_trials(folder, on_bad=self._count_bad())):
                 if trial.same is None:
                     raise InputError(f"{folder}: trials are scored by their truth; add its file")
+                documents = map(self._unique.number_of, (*trial.known, trial.questioned))
+                found.extend((number, document) for document in documents if document is not None)
                 topics = trial.topics or ("", "")
                 same.append(trial.same)
                 alike.append(bool(trial.topics) and topics[0] == topics[1])

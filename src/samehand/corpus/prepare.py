@@ -43,6 +43,8 @@ class Preparation:
     """Folders of trials in PAN format to score during training, each named by its folder."""
     columns: Columns = field(default_factory=Columns)
     format: str | None = None
+    authors_apart: bool = False
+    """Whether one name in two sources is two authors; where parts are given, it may not be."""
     shares: tuple[float, float, float] = (0.75, 0.125, 0.125)
     disjoint_topics: bool = True
     topics: str = "auto"
@@ -73,10 +75,15 @@ def prepare(
     inputs = [*plan.corpora, *plan.dev, *plan.test, *plan.trials]
     inputs += [plan.vectors] if plan.vectors else []
     check_place(folder, "store.json", replace, is_of_store, inputs)
+    if plan.authors_apart and (plan.dev or plan.test):
+        raise InputError(
+            "--authors-apart would hide the authors that the parts given share; leave out --dev "
+            "and --test to have the corpus split, or rename those who are not the same"
+        )
     with (
         all_or_nothing(folder) as made,
         Encoder(plan.workers) as encoder,
-        Gathered(made, encoder, on_bad) as documents,
+        Gathered(made, encoder, on_bad, plan.authors_apart) as documents,
     ):
         _read(plan, documents, progress)
         encoder.close()  # its workers hold memory
