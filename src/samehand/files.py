@@ -28,7 +28,7 @@ def open_bytes(path: Path) -> io.BufferedReader:
     """The file's bytes, unpacked if it is gzip. It is opened once, so that it may be a pipe."""
     file = path.open("rb")
     try:
-        if file.peek(2)[:2] != _GZIP:
+        if not is_gzip(file.peek(2)):
             return file
         return io.BufferedReader(_Unpacked(file), _BUFFER_BYTES)
     except BaseException:
@@ -41,9 +41,14 @@ def is_pipe(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
+def is_gzip(start: bytes) -> bool:
+    """Whether a file that starts so is gzip."""
+    return start.startswith(_GZIP)
+
+
 def unpacked(content: bytes, most: int) -> bytes:
     """The bytes as they are or, if they are gzip, at most so many of those packed in them."""
-    if not content.startswith(_GZIP):
+    if not is_gzip(content):
         return content
     with gzip.open(io.BytesIO(content), "rb") as file:
         return file.read(most)

@@ -319,7 +319,21 @@ def test_bad_csv_rows(name: str, tmp_path: Path) -> None:
 def test_bad_csv_headers(header: bytes, tmp_path: Path) -> None:
     path = tmp_path / "corpus.csv"
     path.write_bytes(header + b"\nann,boats,Whole.\n")
-    assert f"{path}, line 1: not valid CSV" in fault_of(path)
+    assert f"{path}, line 1: the row is not valid CSV" in fault_of(path)
+
+
+def test_line_ends_of_old_macs_are_named(tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "corpus.csv", ROWS[:1])
+    path.write_bytes(path.read_bytes().replace(b"\r\n", b"\r"))
+    assert rf"{path}, line 1: the row is broken by \r without \n" in fault_of(path)
+    path.write_bytes(b"author,text\nann,One\rline.\n")
+    assert r"line 2: the row is broken by \r without \n, outside of quotes" in fault_of(path)
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_what_is_packed_twice_is_said_to_be(kind: str, tmp_path: Path) -> None:
+    path = zipped(zipped(WRITERS[kind](tmp_path / f"corpus.{kind}")))
+    assert "packed twice; unpack it once" in fault_of(path, format=kind)
 
 
 def test_a_header_may_be_long(tmp_path: Path) -> None:

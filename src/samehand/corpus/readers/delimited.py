@@ -25,7 +25,7 @@ def read_delimited(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterat
     try:
         delimiter, names = _split_header(header, columns)
     except csv.Error as error:
-        raise InputError(f"{path}, line 1: not valid CSV ({error}); mend its quotes") from None
+        raise InputError(f"{path}, line 1: the row is {_fault(error)}") from None
     columns.check(path, names)
     width = len(names)
     author, text = names.index(columns.author), names.index(columns.text)
@@ -33,7 +33,7 @@ def read_delimited(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterat
 
     def parse(row: list[str] | csv.Error) -> Document:
         if isinstance(row, csv.Error):
-            raise BadRecord(f"the row is not valid CSV ({row}); mend its quotes")
+            raise BadRecord(f"the row is {_fault(row)}")
         if len(row) != width:
             found = f"the row has {len(row)} fields where the header has {width}"
             raise BadRecord(f"{found}; mend its quotes or delimiters")
@@ -42,6 +42,12 @@ def read_delimited(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterat
         return checked_document(row[author], None if topic is None else row[topic], row[text])
 
     yield from keep_usable(_rows(path, chain([header], decoded), delimiter), parse, on_bad)
+
+
+def _fault(error: csv.Error) -> str:
+    if str(error).startswith("new-line character"):  # in Python's words, about opening files
+        return r"broken by \r without \n, outside of quotes; save the file with \n at line ends"
+    return f"not valid CSV ({error}); mend its quotes"
 
 
 def _split_header(header: str, columns: Columns) -> tuple[str, list[str]]:

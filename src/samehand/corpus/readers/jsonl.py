@@ -41,7 +41,7 @@ def parse_object(line: bytes) -> dict[str, object]:
     except UnicodeDecodeError:
         raise BadRecord("the line is not valid UTF-8; save the file as UTF-8") from None
     except json.JSONDecodeError as error:
-        what = f"{error.msg} at column {error.colno}"
+        what = f"{error.msg.removesuffix(' at')} at column {error.colno}"
         raise BadRecord(f"the line is not valid JSON ({what}); mend the line") from None
     except (ValueError, RecursionError):  # a number too long or brackets too deep for Python
         raise BadRecord("the line is JSON beyond what can be read; mend the line") from None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from samehand.corpus.readers.faults import BadRecord
 from samehand.errors import InputError
-from samehand.files import READ_ERRORS, open_bytes, read_fault
+from samehand.files import READ_ERRORS, is_gzip, open_bytes, read_fault
 
 _LOOKED_AT = 1 << 16  # bytes at the start that show whether a file is text
 
@@ -33,6 +33,8 @@ def lines(path: Path) -> Iterator[tuple[int, bytes]]:
             start = file.peek(_LOOKED_AT)
             if not start:
                 raise BadRecord("the file is empty; remove it or write it again")
+            if is_gzip(start):
+                raise BadRecord("the file is packed twice; unpack it once")
             if b"\0" in start:
                 raise BadRecord("the file is binary or UTF-16, not UTF-8 text; save it as UTF-8")
             first = file.readline().removeprefix(codecs.BOM_UTF8)
