@@ -9,8 +9,9 @@ demo: .venv/run.stamp
 	$(BIN)/samehand verify $(ESSAYS)/anna-1.txt $(ESSAYS)/anna-2.txt
 	$(BIN)/samehand verify $(ESSAYS)/anna-1.txt $(ESSAYS)/bruno-1.txt
 
+# Files of tests side by side: what the tests of a file share, such as a server, is made once.
 test: .venv/dev.stamp lint browser
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff format --check .

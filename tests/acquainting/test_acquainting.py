@@ -169,22 +169,25 @@ def test_the_command_tells_what_it_did(texts, tmp_path):
 
 def test_what_cannot_be_used_is_refused_and_nothing_written(texts, made, tmp_path):
     new = tmp_path / "new"
+
+    def refusal(*read: Path, model: Path | None = None, place: Path = new) -> str:
+        with pytest.raises(InputError) as caught:
+            acquaint(model, read, place)
+        return str(caught.value)
+
     few = [texts / f"{number:02}.txt" for number in range(FEWEST - 1)]
     assert "at least 20" in complaint("acquaint", "default", *few, "-o", new)
     binary = tmp_path / "binary.txt"
     binary.write_bytes(bytes(range(256)) * 40)
-    assert "binary.txt" in complaint("acquaint", "default", texts, binary, "-o", new)
+    assert "binary.txt" in refusal(texts, binary)
     table = tmp_path / "table.jsonl"
     table.write_text('{"body": "A text."}\n', "utf-8")
     assert "--text-column" in complaint("acquaint", "default", table, "-o", new)
     (tmp_path / "empty").mkdir()
-    assert "no text in this folder" in complaint(
-        "acquaint", "default", tmp_path / "empty", "-o", new
-    )
-    missing = complaint("acquaint", "default", tmp_path / "none", "-o", new)
-    assert "none" in missing
-    assert "acquainted with texts already" in complaint("acquaint", made[0], texts, "-o", new)
-    assert "is the model itself" in complaint("acquaint", made[0], texts, "-o", made[0])
+    assert "no text in this folder" in refusal(tmp_path / "empty")
+    assert "none" in refusal(tmp_path / "none")
+    assert "acquainted with texts already" in refusal(texts, model=made[0])
+    assert "is the model itself" in refusal(texts, model=made[0], place=made[0])
     assert not new.exists()
 
 

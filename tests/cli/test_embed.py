@@ -75,26 +75,29 @@ def test_texts_without_words_are_counted_and_have_no_lev(
 
 
 def test_what_cannot_be_read_or_written_is_named_and_leaves_nothing(
-    model: Path, tmp_path: Path
+    model: Path, verifier: Verifier, tmp_path: Path
 ) -> None:
+    def refusal(corpus: Path, place: Path) -> str:
+        with pytest.raises(InputError) as caught:
+            embed(verifier, corpus, place)
+        return str(caught.value)
+
     corpus = write_jsonl(tmp_path / "c.jsonl", TEXTS)
     out = tmp_path / "levs.parquet"
     options = ("-o", out, "--model", model)
-    assert "nowhere" in complaint("embed", tmp_path / "nowhere", *options)
+    assert "nowhere" in refusal(tmp_path / "nowhere", out)
     (tmp_path / "bad.jsonl").write_text(corpus.read_text() + '{"author": "x"}\n')
     assert "bad.jsonl, line 5" in complaint("embed", tmp_path / "bad.jsonl", *options)
-    assert "is read, and would be lost" in complaint("embed", corpus, "-o", corpus, "-m", model)
+    assert "is read, and would be lost" in refusal(corpus, corpus)
     (tmp_path / "more").mkdir()
     within = write_jsonl(tmp_path / "more" / "d.jsonl", TEXTS)
-    for read, place in ((tmp_path / "more", within), (corpus, within)):
+    for read in (tmp_path / "more", corpus):
         before = within.read_bytes()
-        assert "something else is in this place" in complaint(
-            "embed", read, "-o", place, *options[2:]
-        )
+        assert "something else is in this place" in refusal(read, within)
         assert within.read_bytes() == before
     shutil.rmtree(tmp_path / "more")
-    assert "a folder is in this place" in complaint("embed", corpus, "-o", tmp_path, "-m", model)
-    assert "cannot be written" in complaint("embed", corpus, "-o", corpus / "x", "-m", model)
+    assert "a folder is in this place" in refusal(corpus, tmp_path)
+    assert "cannot be written" in refusal(corpus, corpus / "x")
     assert "no model here" in complaint("embed", corpus, "-o", out, "--model", tmp_path)
     assert sorted(os.listdir(tmp_path)) == ["bad.jsonl", "c.jsonl"]
     done = samehand("embed", tmp_path / "bad.jsonl", *options, "--skip-bad")

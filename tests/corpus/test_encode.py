@@ -116,7 +116,7 @@ def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) -> None:
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    for _ in range(100):
+    for _ in range(600):
         if not any(_runs(worker) for worker in workers):
             break
         time.sleep(0.05)

@@ -42,7 +42,7 @@ def test_it_can_be_ended_while_it_reads(model: Path) -> None:
         with pytest.raises(httpx.ReadTimeout):
             httpx.post(f"{server.address}/api/read?name=it.pdf", content=long, timeout=1)
         os.kill(server.pid, signal.SIGINT)
-        end = time.monotonic() + 10
+        end = time.monotonic() + 30  # reading it all would take longer
         while time.monotonic() < end and Path(f"/proc/{server.pid}/stat").exists():
             if Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
                 break
