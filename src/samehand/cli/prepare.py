@@ -206,11 +206,11 @@ def _cautions(about: dict[str, Any]) -> Iterator[str]:
         name, one, other = about["shared_authors"]["example"]
         yield (
             f"caution: names of authors in several sources: {shared:,}, such as {name!r} in {one} "
-            f"and {other}; each is taken for one author, so pass --authors-apart if it is not"
+            f"and {other}; each is taken for one author, unless --authors-apart is given"
         )
     for name, count in about["trials_trained_on"].items():
         if count:
             yield (
                 f"caution: trials of {name} that hold a text of the training part: {count:,} of "
-                f"{about['trials'][name]:,}; figures on them flatter, so take it out of either"
+                f"{about['trials'][name]:,}; figures on them flatter, so leave it out of one"
             )
