@@ -113,7 +113,10 @@ def of_copying(questioned: Text, known: Sequence[Text]) -> Iterator[Caution]:
                 True,
             )
             continue
-        there, back = shared(questioned.read, text.read), shared(text.read, questioned.read)
+        there = shared(questioned.read, text.read)
+        if not there.longest:
+            continue
+        back = shared(text.read, questioned.read)
         longest, share = max(there.longest, back.longest), max(there.share, back.share)
         if longest >= COPIED_RUN or share > COPIED_SHARE:
             yield Caution(

@@ -5,8 +5,11 @@ from random import Random
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from samehand.text.word_order import DATA, DILATIONS, MOST_TOKENS, WordOrder, numbers, read
+from samehand.text.words import words
 from tests.verifying.conftest import essay
 
 
@@ -78,3 +81,9 @@ def test_no_words_no_evidence() -> None:
 
 def test_it_is_small() -> None:
     assert DATA.stat().st_size < 300_000
+
+
+@given(st.text("aZ9'’ʼ“”–—-_.,!?()…\n ", max_size=40))
+def test_letters_beyond_ascii_change_nothing_in_the_rest_of_a_text(text: str) -> None:
+    assert read(f"{text} é").plain == [*read(text).plain, "é"]
+    assert words(f"{text} é") == [*words(text), "é"]

@@ -33,7 +33,7 @@ def shared(text: Sequence[str], other: Sequence[str]) -> Shared:
     """The runs of words of `text` that are also in `other`."""
     runs = _runs(other)
     # True where a run begins that the other text has too; such places in a row are one longer run.
-    begins = np.fromiter((run in runs for run in _in_order(text)), np.bool_)
+    begins = np.fromiter(map(runs.__contains__, _in_order(text)), np.bool_)
     if not begins.any():
         return Shared(0, 0.0)
     edges = np.flatnonzero(np.diff(begins, prepend=False, append=False))

@@ -7,6 +7,7 @@ before, for people stay with a subject. Capitals it does not read: they tell of 
 people wrote.
 """
 
+import re
 from collections.abc import Container
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,8 @@ from zlib import crc32
 import numpy as np
 import regex
 from numpy.typing import NDArray
+
+from samehand.text.words import has_plain_letters
 
 DATA = Path(__file__).with_name("word_order.npz")
 MOST_TOKENS = 2_000
@@ -29,15 +32,17 @@ DILATIONS = (1, 3, 8)
 NEAR, FAR = 60, 300
 """Tokens back within which a word counts as said shortly before."""
 
-_WORK_AT_ONCE = 1 << 18
-"""Multiplications of a matrix product. Beyond as many BLAS calls on threads of its own, which
-keep their cores busy for a while after it: the networks, next in line, took twice as long."""
+_TOKENS_AT_ONCE = 16
+"""In a matrix product. Beyond 2¹⁸ multiplications, four times as many, BLAS calls on threads of its
+own, which keep their cores busy for a while after it: the networks, next in line, took twice as
+long."""
 
 Floats = NDArray[np.float32]
 
 _TOKEN = regex.compile(
     r"[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’ʼ][\p{L}\p{N}\p{M}]+)*|[.!?,;:()\"“”]|--|[–—]"
 )
+_TOKEN_OF_PLAIN_LETTERS = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*|[.!?,;:()\"“”]|--|[–—]")
 _PLAIN = {"“": '"', "”": '"', "–": "--", "—": "--", "!": "."}
 MARKS = (".", "?", ",", ";", ":", "(", ")", '"', "--")
 
@@ -53,10 +58,10 @@ class Tokens(NamedTuple):
 
 def read(text: str) -> Tokens:
     """The first `MOST_TOKENS` words and marks of a text."""
-    written = _TOKEN.findall(text, 0, _ENOUGH)  # as many, and one more that may be cut
-    if len(written) <= MOST_TOKENS and len(text) > _ENOUGH:
-        written = _TOKEN.findall(text)
-    plain = [_PLAIN.get(one) or one.lower().replace("’", "'") for one in written[:MOST_TOKENS]]
+    lowered = _lowered(text[:_ENOUGH])  # as many, and one more that may be cut
+    if len(lowered) <= MOST_TOKENS and len(text) > _ENOUGH:
+        lowered = _lowered(text)
+    plain = [_PLAIN.get(one, one) for one in lowered[:MOST_TOKENS]]
     last: dict[str, int] = {}
     since = []
     for place, token in enumerate(plain):
@@ -65,6 +70,13 @@ def read(text: str) -> Tokens:
     flags = np.array(since, np.int64)[:, None] <= np.array([NEAR, FAR])
     plain = ["0" if token[0].isdigit() else token for token in plain]
     return Tokens(plain, flags.astype(np.float32))
+
+
+def _lowered(text: str) -> list[str]:
+    """Words and marks of a text, with straight apostrophes."""
+    if has_plain_letters(text):
+        return _TOKEN_OF_PLAIN_LETTERS.findall(text.lower().replace("’", "'"))
+    return [one.lower().replace("’", "'") for one in _TOKEN.findall(text)]
 
 
 def numbers(tokens: list[str], number: dict[str, int]) -> NDArray[np.int64]:
@@ -89,7 +101,11 @@ class WordOrder:
         self._number = {word: place for place, word in enumerate(listed, 1)}
         self._words = _plain(tables, "words.weight")
         self._layers = [
-            (_plain(tables, f"layers.{layer}.weight"), tables[f"layers.{layer}.bias"], dilation)
+            (
+                np.ascontiguousarray(_plain(tables, f"layers.{layer}.weight").transpose(2, 1, 0)),
+                tables[f"layers.{layer}.bias"],
+                dilation,
+            )
             for layer, dilation in enumerate(DILATIONS)
         ]
         self._out, self._bias = tables["out.weight"][0], float(tables["out.bias"][0])
@@ -109,8 +125,8 @@ class WordOrder:
         for weight, bias, dilation in self._layers:
             x = np.maximum(_convolved(x, weight, dilation) + bias, 0)
             seen.append(x)
-        evidence = np.concatenate(seen, 1) @ self._out + self._bias
-        return float(evidence.mean()), len(x)
+        evidence = np.concatenate([layer.mean(0) for layer in seen]) @ self._out
+        return float(evidence) + self._bias, len(x)
 
 
 @cache
@@ -124,13 +140,14 @@ def _plain(tables: dict[str, NDArray[np.float32]], name: str) -> Floats:
 
 
 def _convolved(x: Floats, weight: Floats, dilation: int) -> Floats:
-    """(tokens, in) by (out, in, width) to (tokens, out), with nothing beyond either end."""
-    width = weight.shape[2]
-    edge = np.zeros((dilation * (width // 2), x.shape[1]), np.float32)
-    padded = np.concatenate([edge, x, edge])
-    places = (padded[at * dilation : at * dilation + len(x)] for at in range(width))
-    columns = np.concatenate(list(places), 1)  # (tokens, width · in)
-    matrix = weight.transpose(2, 1, 0).reshape(-1, len(weight))
-    rows = max(1, _WORK_AT_ONCE // matrix.size)
-    parts = (columns[start : start + rows] @ matrix for start in range(0, len(columns), rows))
-    return np.concatenate(list(parts))
+    """(tokens, in) by (width, in, out) to (tokens, out), with nothing beyond either end."""
+    width, n_in, n_out = weight.shape
+    blocks = -(-len(x) // _TOKENS_AT_ONCE)
+    rows, edge = blocks * _TOKENS_AT_ONCE, dilation * (width // 2)
+    padded = np.zeros((rows + 2 * edge, n_in), np.float32)
+    padded[edge : edge + len(x)] = x
+    total = np.zeros((blocks, _TOKENS_AT_ONCE, n_out), np.float32)
+    for place, matrix in enumerate(weight):
+        start = place * dilation
+        total += padded[start : start + rows].reshape(blocks, _TOKENS_AT_ONCE, n_in) @ matrix
+    return total.reshape(rows, n_out)[: len(x)]
