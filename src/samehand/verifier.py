@@ -54,6 +54,19 @@ def _listed(texts: Iterable[str]) -> list[str]:
     return list(texts)
 
 
+def _side_by_side(known: Sequence[Floats]) -> tuple[Tensor, Tensor | None]:
+    """LEVs of known texts (trials, texts, lev size), and which are there, if not all of them."""
+    most = max(len(levs) for levs in known)
+    if all(len(levs) == most for levs in known):
+        return torch.from_numpy(np.stack(known)), None
+    padded = torch.zeros(len(known), most, known[0].shape[1])
+    there = torch.zeros(len(known), most, dtype=torch.bool)
+    for row, levs in enumerate(known):
+        padded[row, : len(levs)] = torch.from_numpy(levs)
+        there[row, : len(levs)] = True
+    return padded, there
+
+
 class Verifier:
     """One trained network or several, ready for use. Threads may share it.
 
@@ -150,15 +163,10 @@ class Verifier:
         """Trials as all networks see them; arguments as for `probability`."""
         if len(known) != len(questioned) or any(levs.ndim != 2 for levs in known):
             raise ValueError("known must hold an array (n, lev size) for each questioned LEV")
-        most = max(len(levs) for levs in known)
-        padded = torch.zeros(len(known), most, questioned.shape[1])
-        there = torch.zeros(len(known), most, dtype=torch.bool)
-        for row, levs in enumerate(known):
-            padded[row, : len(levs)] = torch.from_numpy(levs)
-            there[row, : len(levs)] = True
+        sides, there = _side_by_side(known)
         with torch.inference_mode():
             q = torch.split(torch.from_numpy(questioned), self.encoders.widths, 1)
-            k = torch.split(padded, self.encoders.widths, 2)
+            k = torch.split(sides, self.encoders.widths, 2)
             considered = [
                 network.scoring.consider(own_q, own_k, there)
                 for network, own_q, own_k in zip(self.networks, q, k, strict=True)

@@ -23,6 +23,7 @@ from torch import Tensor
 from samehand.errors import InputError
 from samehand.model.doubt import FEATURES, features
 from samehand.model.impostors import apart, nearest, unbend
+from samehand.model.known import mean_of_known
 from samehand.model.network import Scoring
 
 Floats = NDArray[np.float64]
@@ -138,7 +139,7 @@ class Acquaintance:
         self._usual = own.mean(1), own.std(1).clamp(min=_LEAST)
 
     def of_trials(
-        self, questioned: Sequence[Tensor], known: Sequence[Tensor], there: Tensor
+        self, questioned: Sequence[Tensor], known: Sequence[Tensor], there: Tensor | None
     ) -> Seen:
         """Of trials by the LEVs of each network: (trials, lev), (trials, texts, lev)."""
         near, distance = [], []
@@ -147,8 +148,7 @@ class Acquaintance:
         ):
             q, k = vectors(scoring, q_levs), vectors(scoring, k_levs)
             of_known = nearness(k.flatten(0, 1), others).view(k.shape[:2])
-            of_known = of_known.masked_fill(~there, torch.nan).nanmean(1)
-            near.append((nearness(q, others) + of_known) / 2)
+            near.append((nearness(q, others) + mean_of_known(of_known, there)) / 2)
             distance.append(apart(q, k, there))
         told = self._scorings[0].told(questioned[0], known[0], there)
         return self._seen(torch.stack(near), torch.stack(distance), told.amount)

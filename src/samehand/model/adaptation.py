@@ -68,10 +68,14 @@ class Adaptation(nn.Module):
             y = torch.tanh(self.hidden(difference))  # (pairs, hidden)
             # Normalised over j and fed with y^UAL; eq. `ualC` prints i and y^BFS.
             log_confusion = functional.log_softmax(self.confusion(y).unflatten(-1, (2, 2)), dim=1)
-            score = log_lr.to(dtype)
-            log_bfs = functional.logsigmoid(torch.stack((-score, score), dim=-1))  # (pairs, i)
-            log_posterior = torch.logsumexp(log_confusion + log_bfs.unsqueeze(1), dim=2)
-            return Adapted(log_posterior, log_confusion)
+            return posterior(log_confusion, log_lr.to(dtype))
+
+
+def posterior(log_confusion: Tensor, log_lr: Tensor) -> Adapted:
+    """What becomes of the posteriors Sigmoid(±log_lr) of pairs, by their confusion matrices."""
+    log_bfs = functional.logsigmoid(torch.stack((-log_lr, log_lr), dim=-1))  # (pairs, i)
+    log_posterior = torch.logsumexp(log_confusion + log_bfs.unsqueeze(1), dim=2)
+    return Adapted(log_posterior, log_confusion)
 
 
 def adaptation_loss(adapted: Adapted, same: Tensor, beta: float = 0.105) -> Tensor:

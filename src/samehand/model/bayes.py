@@ -146,9 +146,9 @@ class TwoCovariance(nn.Module):
             row = None if mask is None else mask.unsqueeze(0)
             return self.log_lr_known(questioned.unsqueeze(0), known.unsqueeze(0), row).squeeze(0)
         with torch.autocast(questioned.device.type, enabled=False):
-            there = known.new_ones(known.shape[:2]).bool() if mask is None else mask.bool()
             if self.domain == "unknown":
-                return self._log_lr_of_differences(questioned, known, there).to(self.mean.dtype)
+                return self._log_lr_of_differences(questioned, known, mask).to(self.mean.dtype)
+            there = known.new_ones(known.shape[:2]).bool() if mask is None else mask.bool()
             b, m = self._ratios()
             q = (questioned.to(b) - self.mean.to(b)) @ b  # (trials, dim)
             z = (known.to(b) - self.mean.to(b)).masked_fill(~there.unsqueeze(-1), 0.0)
@@ -159,21 +159,26 @@ class TwoCovariance(nn.Module):
                 score = score.index_add(0, rows, _log_predictive(m, q[rows], total[rows], n))
             return score.to(self.mean.dtype)  # (trials,)
 
-    def _log_lr_of_differences(self, questioned: Tensor, known: Tensor, there: Tensor) -> Tensor:
+    def _log_lr_of_differences(
+        self, questioned: Tensor, known: Tensor, mask: Tensor | None
+    ) -> Tensor:
         """The ratio where the texts share an unknown mean.
 
         The questioned text less the mean of n known ones is N(0, cW⁻¹) under H1 and
         N(0, cW⁻¹ + 2B⁻¹) under H0, with c = 1 + 1/n. How the known ones differ among themselves
         says the same under both.
         """
+        n = known.shape[1]
+        project, most = self.log_lr_as_distance(max(1, n))
+        if mask is None and n:
+            # As in training. To ask a GPU which trials have how many would be to wait for all its
+            # work.
+            difference = questioned.to(project) - known.to(project).mean(dim=1)
+            return most - (difference @ project).square().sum(dim=-1)
+        there = known.new_ones(known.shape[:2]).bool() if mask is None else mask.bool()
         count = there.sum(dim=1)  # (trials,)
-        alike, most = self.log_lr_as_distance()
-        total = known.to(alike).masked_fill(~there.unsqueeze(-1), 0.0).sum(dim=1)
-        difference = questioned.to(alike) - total / count.clamp(min=1).unsqueeze(-1)
-        if known.shape[1] == 1:
-            # As in training. To ask a GPU which trials have one would be to wait for all its work.
-            distance = (difference @ alike).square().sum(dim=-1)
-            return (most - distance).masked_fill(count == 0, 0.0)
+        total = known.to(project).masked_fill(~there.unsqueeze(-1), 0.0).sum(dim=1)
+        difference = questioned.to(project) - total / count.clamp(min=1).unsqueeze(-1)
         score = torch.zeros_like(difference[:, 0])
         for n in torch.unique(count[count > 0]).tolist():
             rows = (count == n).nonzero().squeeze(-1)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from samehand.model.known import mean_of_known
 from samehand.text.wording import MEASURES
 
 SHORTEST, LONGEST = 60, 5_464
@@ -60,11 +61,10 @@ def told_of_trial(questioned: Tensor, known: Tensor, there: Tensor | None) -> To
     amounts, wording = known[..., 0], known[..., 1:]
     if there is not None:
         amounts = amounts.masked_fill(~there, -torch.inf)
-        wording = wording.masked_fill(~there.unsqueeze(-1), torch.nan)
     amount = torch.minimum(questioned[:, 0], amounts.logsumexp(1))
     if not wording.shape[-1]:
         return Told(amount, None)
-    return Told(amount, (questioned[:, 1:] + wording.nanmean(1)) / 2)
+    return Told(amount, (questioned[:, 1:] + mean_of_known(wording, there)) / 2)
 
 
 class Doubt(nn.Module):

@@ -12,6 +12,8 @@ from functools import cached_property
 import torch
 from torch import Tensor, nn
 
+from samehand.model.known import mean_of_known
+
 NEAREST = 0.25
 """Share of the texts of a kind that count as near a text. A share, not a number: then what is
 fitted holds for any number of them."""
@@ -52,10 +54,9 @@ def apart(questioned: Tensor, known: Tensor, there: Tensor | None) -> Tensor:
 
     As large as it would be to a single text: a mean of several is nearer, having less chance in it.
     """
-    there = known.new_ones(known.shape[:2], dtype=torch.bool) if there is None else there
-    n = there.sum(1)
-    mean = known.masked_fill(~there.unsqueeze(-1), 0).sum(1) / n.unsqueeze(1)
-    return (questioned - mean).square().sum(1) * (2 * n / (n + 1))
+    n = known.shape[1] if there is None else there.sum(1)
+    distance = (questioned - mean_of_known(known, there)).square().sum(1)
+    return distance * (2 * n / (n + 1))
 
 
 class Impostors(nn.Module):
@@ -75,14 +76,14 @@ class Impostors(nn.Module):
         Of that kind to which it is least, and no larger than is usual within it. `other` (texts,
         impostors) is false for impostors that are none, being by the same author.
         """
-        vectors = self.vectors.to(x)
-        norms = vectors.square().sum(1)
-        # Half the time of `torch.cdist`, where texts are few.
-        d = (x.square().sum(1, keepdim=True) + norms - 2 * x @ vectors.T).clamp(min=0)
-        if other is not None:
-            d = d.masked_fill(~other, torch.inf)
         places, shares = self._by_kind
-        d = torch.cat([d, torch.full_like(d[:, :1], torch.inf)], 1)[:, places]
+        vectors, norms = (of.to(x) for of in self._in_order_of_kinds)
+        # Half the time of `torch.cdist`, where texts are few.
+        d = torch.addmm(norms, x, vectors.T, alpha=-2) + x.square().sum(1, keepdim=True)
+        d = d.clamp(min=0).view(-1, *places.shape)
+        if other is not None:
+            there = torch.cat([other, torch.zeros_like(other[:, :1])], 1)
+            d = d.masked_fill(~there[:, places], torch.inf)
         first = d.topk(shares.shape[1], largest=False).values  # (texts, kinds, most that count)
         near, kind = (first.masked_fill(shares == 0, 0) * shares.to(x)).sum(2).min(1)
         return torch.minimum(near, self._usual[0].to(x)[kind])
@@ -112,6 +113,18 @@ class Impostors(nn.Module):
             places[kind, : len(of)] = of
             shares[kind, : _near(len(of))] = 1 / _near(len(of))
         return places, shares
+
+    @cached_property
+    def _in_order_of_kinds(self) -> tuple[Tensor, Tensor]:
+        """Vectors by these places (kinds · texts, size), and their squared lengths.
+
+        At places without an impostor, that is infinite.
+        """
+        vectors = torch.cat([self.vectors, torch.zeros_like(self.vectors[:1])])
+        norms = vectors.square().sum(1)
+        norms[-1] = torch.inf
+        places = self._by_kind[0].flatten()
+        return vectors[places], norms[places]
 
     @cached_property
     def _usual(self) -> tuple[Tensor, Tensor]:

@@ -6,13 +6,14 @@ import torch
 from torch import Tensor, distributed, nn
 from torch.nn import functional as F
 
-from samehand.model.adaptation import Adaptation, Adapted, adaptation_loss
+from samehand.model.adaptation import Adaptation, Adapted, adaptation_loss, posterior
 from samehand.model.bayes import BayesFactor, bayes_factor_loss
 from samehand.model.config import NetworkConfig
 from samehand.model.documents import Documents
 from samehand.model.doubt import Doubt, Told, amount_of_text, told_of_trial
 from samehand.model.encoder import Encoder, SiameseMasks
 from samehand.model.impostors import Impostors, apart, unbend
+from samehand.model.known import mean_of_known
 from samehand.model.metric import Metric
 from samehand.model.rejection import Rejection
 
@@ -91,12 +92,11 @@ class Scoring(nn.Module):
         """The same without doubt."""
         if self.impostors is None:
             return self.bayes.log_lr_known(self.style(questioned), self.style(known), there)
-        q, k = self.vectors(questioned), self.vectors(known)
-        near = self.impostors.nearness(torch.cat([q, k.flatten(0, 1)]))
-        of_known = near[len(q) :].view(k.shape[:2])  # (trials, documents)
-        if there is not None:
-            of_known = of_known.masked_fill(~there, torch.nan)
-        near = (near[: len(q)] + of_known.nanmean(1)) / 2
+        n, texts = len(questioned), known.shape[:2]
+        vectors = self.vectors(torch.cat([questioned, known.flatten(0, 1)]))
+        q, k = vectors[:n], vectors[n:].view(*texts, vectors.shape[1])
+        near = self.impostors.nearness(vectors)
+        near = (near[:n] + mean_of_known(near[n:].view(texts), there)) / 2
         scale = self.impostors.scale(apart(q, k, there), near).sqrt()
         scaled = q * scale[:, None], k * scale[:, None, None]
         return self.bayes.covariances.log_lr_known(*scaled, there)
@@ -113,14 +113,14 @@ class Scoring(nn.Module):
         """What else is told, of each trial."""
         return told_of_trial(questioned[:, self.lev_size :], known[..., self.lev_size :], there)
 
-    def consider(self, questioned: Tensor, known: Tensor, there: Tensor) -> Opinion:
-        """Of questioned LEVs against all known ones of one author."""
+    def consider(self, questioned: Tensor, known: Tensor, there: Tensor | None) -> Opinion:
+        """Of questioned LEVs against all known ones of one author; shapes as in `log_lr_known`."""
         evidence, told = self._evidence(questioned, known, there)
         q, k, adapted, amount = self._seen(questioned, known, there, evidence, told)
         log_lr = evidence
         if self.doubt is not None and told is not None:
             log_lr = self.doubt.by_wording(evidence, told)
-        probability = self.adaptation(q, k, log_lr).probability
+        probability = posterior(adapted.log_confusion, log_lr).probability
         if self.rejection is None:
             rejected = torch.zeros(len(questioned), dtype=torch.bool)
         else:
@@ -135,11 +135,10 @@ class Scoring(nn.Module):
         The answer is that of usual wording: where plain wording casts doubt on it, it is mostly
         right all the same.
         """
-        there = known.new_ones(known.shape[:2]).bool() if there is None else there
         return self._seen(questioned, known, there, *self._evidence(questioned, known, there))
 
     def _evidence(
-        self, questioned: Tensor, known: Tensor, there: Tensor
+        self, questioned: Tensor, known: Tensor, there: Tensor | None
     ) -> tuple[Tensor, Told | None]:
         """Log-likelihood ratios as if all wording were usual, and what else is told of trials."""
         log_lr = self.log_lr_of_style(questioned, known, there)
@@ -149,10 +148,14 @@ class Scoring(nn.Module):
         return self.doubt.by_amount(log_lr, told.amount), told
 
     def _seen(
-        self, questioned: Tensor, known: Tensor, there: Tensor, evidence: Tensor, told: Told | None
+        self,
+        questioned: Tensor,
+        known: Tensor,
+        there: Tensor | None,
+        evidence: Tensor,
+        told: Told | None,
     ) -> tuple[Tensor, Tensor, Adapted, Tensor]:
-        mean = known.masked_fill(~there.unsqueeze(-1), 0).sum(1) / there.sum(1, keepdim=True)
-        q, k = self.style(questioned), self.style(mean)
+        q, k = self.style(questioned), mean_of_known(self.style(known), there)
         amount = torch.zeros_like(evidence) if told is None else told.amount
         return q, k, self.adaptation(q, k, evidence), amount
 
