@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import chain
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from samehand.lexicon import Lexicon, TextsRead
-from samehand.model.documents import Documents, assemble
+from samehand.model.documents import Documents, Types, assemble
 from samehand.model.threads import in_parallel
 from samehand.model.weights import Member
 from samehand.text.tokenise import Tokens
@@ -57,21 +58,26 @@ class Encoders:
         """
         lengths = read.lengths()
         levs = np.full((len(lengths), sum(self.widths)), np.nan, np.float32)
-        batches, networks = list(self._batches(lengths)), range(len(self._networks))
-        few = sum(lengths) <= _FEW_TOKENS
-        whole = len(networks) - (len(networks) % torch.get_num_threads() if few else 0)
-        alone = [[text] for batch in batches for text in batch]
-        some = partial(self._embed_some, read, levs)
+        batches = list(self._batches(lengths))
+        if sum(lengths) > _FEW_TOKENS:
+            for job in beside:
+                job()
+            for batch in batches:
+                for job in self._reading(read, levs, batch):
+                    job()
+            return levs
+        networks = len(self._networks)
+        whole = networks - networks % torch.get_num_threads()
+        alone = [[text] for batch in batches for text in batch] if whole < networks else []
+        first = [self._reading(read, levs, batch)[:whole] for batch in batches if whole]
+        left_over = [self._reading(read, levs, text)[whole:] for text in alone]
         # What is done beside needs Python's lock, which a network at work leaves alone: so one at a
         # time, the first while the first network begins, the others when that has ended.
-        jobs: list[Callable[[], object]] = [
-            *beside[:1],
-            *(partial(some, batch, network) for batch in batches for network in networks[:whole]),
-            *beside[1:],
-            *(partial(some, text, network) for network in networks[whole:] for text in alone),
-        ]
-        parts = [slice(job, job + 1) for job in range(len(jobs))] if few else [slice(None)]
-        in_parallel(lambda part: [job() for job in jobs[part]], parts)
+        jobs = [*beside[:1], *chain(*first), *beside[1:], *chain(*left_over)]
+        in_parallel(
+            lambda part: [job() for job in jobs[part]],
+            [slice(place, place + 1) for place in range(len(jobs))],
+        )
         return levs
 
     def embed_all(self, chunks: Iterable[Sequence[str]]) -> Iterator[tuple[list[int], Floats]]:
@@ -94,22 +100,36 @@ class Encoders:
     def units(self, text: str) -> tuple[Tokens, list[Documents]]:
         """The tokens of a text that are read, and its units as each network takes them."""
         read = self.lexicon.read([text])
-        networks = range(len(self._networks))
-        return read.documents[0], [self._documents(read, [0], network) for network in networks]
+        return read.documents[0], self._documents(read, [0])
 
-    def _embed_some(self, read: TextsRead, levs: Floats, some: list[int], network: int) -> None:
-        """One network's LEVs of some of the texts, to their place among all."""
-        end = sum(self.widths[: network + 1])
-        with torch.inference_mode():  # of which each thread has its own
-            found = self._networks[network](self._documents(read, some, network))
-        levs[some, end - self.widths[network] : end] = found.numpy()
+    def _reading(
+        self, read: TextsRead, levs: Floats, some: list[int]
+    ) -> list[Callable[[], object]]:
+        """Jobs, one for each network, to put its LEVs of some of the texts among those of all.
 
-    def _documents(self, read: TextsRead, some: list[int], network: int) -> Documents:
-        """Some of the texts as a network takes them."""
+        The texts are cut into units now: that needs Python's lock, and the networks share it.
+        """
+
+        def embed(network: int, documents: Documents) -> None:
+            end = sum(self.widths[: network + 1])
+            with torch.inference_mode():  # of which each thread has its own
+                found = self._networks[network](documents)
+            levs[some, end - self.widths[network] : end] = found.numpy()
+
+        return [partial(embed, *each) for each in enumerate(self._documents(read, some))]
+
+    def _documents(self, read: TextsRead, some: list[int]) -> list[Documents]:
+        """Some of the texts as each network takes them: cut alike, but with types of its own."""
         lengths = torch.tensor([len(read.documents[text].types) for text in some])
         told = None if read.told is None else read.told[some]
         tokens = torch.from_numpy(read.tokens(some))
-        return assemble(tokens, lengths, read.types[network], self.windowing, told=told)
+        numbers = torch.arange(len(read.types[0].words))
+        cut = assemble(tokens, lengths, Types(numbers, numbers), self.windowing, told=told)
+        met = cut.types.words
+        return [
+            cut._replace(types=Types(types.words[met], types.characters[met]))
+            for types in read.types
+        ]
 
     def _batches(self, lengths: list[int]) -> Iterator[list[int]]:
         """Texts of similar length together, so that little is padded."""
