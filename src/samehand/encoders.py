@@ -123,6 +123,7 @@ class Encoders:
         lengths = torch.tensor([len(read.documents[text].types) for text in some])
         told = None if read.told is None else read.told[some]
         tokens = torch.from_numpy(read.tokens(some))
+        # Cut by the types' numbers, which show what to fetch of what each network knows of them.
         numbers = torch.arange(len(read.types[0].words))
         cut = assemble(tokens, lengths, Types(numbers, numbers), self.windowing, told=told)
         met = cut.types.words

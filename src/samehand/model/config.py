@@ -2,8 +2,9 @@
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from samehand.model.bayes import Activation, Domain
+from samehand.model.bayes import Activation
 from samehand.model.metric import MetricLoss
+from samehand.model.two_covariance import Domain
 from samehand.text.units import Windowing
 from samehand.text.vocabulary import Masking
 from samehand.text.wording import MEASURES
