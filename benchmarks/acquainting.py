@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow.parquet as pq
 
-from samehand.acquainting import SHORTEST
-from samehand.calibration.gathering import gather
+from samehand.casework.adapting import SHORTEST
+from samehand.casework.labelled import gather
 from samehand.considered import Considered
 from samehand.corpus.readers import Trial, read_trials
 from samehand.evaluation import score

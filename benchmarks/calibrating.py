@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from samehand.calibration.fitting import cross_validated
-from samehand.calibration.folds import fold
-from samehand.calibration.gathering import LEAST_OF_A_KIND, gather, probabilities
+from samehand.casework.fitting import cross_validated
+from samehand.casework.folds import fold
+from samehand.casework.labelled import LEAST_OF_A_KIND, gather, probabilities
 from samehand.evaluation import log_lr, score
 from samehand.verifier import Verifier
 

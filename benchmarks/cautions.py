@@ -17,8 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from samehand import cautions
-from samehand.cautions import Text
+from samehand.cautions import sentences as cautions
+from samehand.cautions.sentences import Text
 from samehand.corpus.readers import read_corpus, read_trials
 from samehand.verdict import Caution, log10_lr_of
 from samehand.verifier import Verifier

@@ -20,7 +20,7 @@ from statistics import mean
 from typing import NamedTuple
 
 from samehand.corpus.readers.trials import Trial, read_trials
-from samehand.explanation import Evidence, Explanation
+from samehand.explaining.units import Evidence, Explanation
 from samehand.verifier import Verifier
 
 SHARE, DRAWS, LEAST_RATIO = 0.2, 10, 3.0

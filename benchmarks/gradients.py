@@ -20,8 +20,8 @@ from plain_encoder import plain_network
 from torch import Tensor
 from training_speed import training
 
-from samehand.model.documents import Documents
-from samehand.model.network import Network
+from samehand.network.documents import Documents
+from samehand.network.network import Network
 
 PARAMETERS = {
     "words.weight": (),

@@ -20,10 +20,10 @@ from typing import NamedTuple
 from hostile import copied, languages, made, scrambled
 from hostile.chains import character_chain, word_chain
 
-from samehand.cautions import Text, of_copying
+from samehand.cautions.sentences import Text, of_copying
+from samehand.cautions.text_quality import unnatural
 from samehand.corpus.readers import Trial, read_trials
 from samehand.text.words import words
-from samehand.unnatural import unnatural
 from samehand.verdict import Caution
 from samehand.verifier import Verifier
 

@@ -30,11 +30,11 @@ import torch
 from plain_encoder import PlainEncoder
 from training_speed import draw
 
-from samehand.model import compiled
-from samehand.model.compiled import CompiledEncoder
-from samehand.model.config import NetworkConfig
-from samehand.model.documents import Documents, assemble
-from samehand.model.encoder import Encoder
+from samehand.engine import encoder as compiled
+from samehand.engine.encoder import CompiledEncoder
+from samehand.network.config import NetworkConfig
+from samehand.network.documents import Documents, assemble
+from samehand.network.encoder import Encoder
 from samehand.verifier import Verifier
 
 CPU = torch.device("cpu")
@@ -180,7 +180,7 @@ MEMORY = """
 import json, resource, sys
 from samehand.verifier import Verifier
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-import samehand.embedding, samehand.model.compiled_kernels, random
+import samehand.casework.embedding, samehand.engine.kernels, random
 before = peak()
 draw = random.Random(0)
 def text():  # every word is new, or nearly: the worst there is

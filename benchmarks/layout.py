@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from samehand.answering import answered
+from samehand.casework.answering import answered
 from samehand.corpus.readers import Trial, read_trials
 from samehand.evaluation import read_truth, score
 from samehand.verifier import Verifier

@@ -29,9 +29,9 @@ from scipy.stats import t, ttest_1samp
 from torch import Tensor
 from training_speed import TYPES, cut, training, types_on
 
-from samehand.model.config import NetworkConfig
-from samehand.model.documents import Documents
-from samehand.model.network import Network
+from samehand.network.config import NetworkConfig
+from samehand.network.documents import Documents
+from samehand.network.network import Network
 
 AUTHORS = 100
 FREQUENT = 1_000

@@ -11,9 +11,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_packed_sequence
 
-from samehand.model.documents import Documents
-from samehand.model.encoder import Attentions, BiLSTM, Encoder
-from samehand.model.network import Network
+from samehand.network.documents import Documents
+from samehand.network.encoder import Attentions, BiLSTM, Encoder
+from samehand.network.network import Network
 
 
 class PlainEncoder(nn.Module):

@@ -25,7 +25,7 @@ from peers.answers import PeerAnswers
 from quality_figures import AnsweredSet, Bools, Floats, quality
 from quality_tables import markdown
 
-from samehand.answering import answer
+from samehand.casework.answering import answer
 from samehand.errors import InputError
 from samehand.evaluation import Truth, read_answers, read_truth
 from samehand.evaluation.report import jsonable

@@ -24,15 +24,15 @@ from torch import Tensor
 
 from samehand.corpus.store import Store
 from samehand.evaluation import score
-from samehand.model.bayes import logistic
-from samehand.model.documents import Documents
-from samehand.model.metric import Metric, squared_distance
-from samehand.model.network import Network
-from samehand.model.weights import load_network
+from samehand.network.bayes import logistic
+from samehand.network.documents import Documents
+from samehand.network.metric import Metric, squared_distance
+from samehand.network.network import Network
+from samehand.network.weights import load_network
 from samehand.training.config import TrainingConfig
-from samehand.training.crowds import CrowdLoss
 from samehand.training.data import Batch, PairData, in_chunks
 from samehand.training.device_store import DeviceStore
+from samehand.training.in_batch import CrowdLoss
 from samehand.training.texts import Texts
 
 DROPOUT = 0.1

@@ -27,9 +27,9 @@ import torch
 from plain_encoder import plain_network
 from torch import Tensor
 
-from samehand.model.config import NetworkConfig
-from samehand.model.documents import Documents, Types, assemble
-from samehand.model.network import Network
+from samehand.network.config import NetworkConfig
+from samehand.network.documents import Documents, Types, assemble
+from samehand.network.network import Network
 
 TYPES = 60_000
 EPOCH = 303_142

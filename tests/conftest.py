@@ -13,5 +13,7 @@ from hypothesis import settings
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before PyTorch is loaded
 
+from tests.models import model, narrow_model, verifier  # noqa: F401  fixtures for all
+
 settings.register_profile("no deadline", deadline=None)
 settings.load_profile("no deadline")

@@ -10,13 +10,13 @@ import pytest
 import torch
 from scipy.special import logit
 
-from samehand.answering import answer
+from samehand.casework.answering import answer
 from samehand.considered import UNSURE, WEAK
 from samehand.errors import InputError
-from samehand.model.config import NetworkConfig
-from samehand.model.last_stage import LastStage
-from samehand.model.network import Network
-from samehand.model.weights import save_ensemble, save_network
+from samehand.network.config import NetworkConfig
+from samehand.network.last_stage import LastStage
+from samehand.network.network import Network
+from samehand.network.weights import save_ensemble, save_network
 from samehand.text.tokenise import Tokeniser
 from samehand.text.vocabulary import Vocabulary
 from samehand.verifier import Verifier

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import mean
 
 from samehand.evaluation.figures import entropy_curves, kernel_mapping, new_figure
-from samehand.model.metric import ALPHA, GAMMA
+from samehand.network.metric import ALPHA, GAMMA
 
 HERE = Path(__file__).parent
 

@@ -21,20 +21,20 @@ import numpy as np
 import torch
 
 from samehand.corpus.store import Store
-from samehand.describing import RESEARCH
 from samehand.evaluation import score
-from samehand.model.doubt import amount_of_text
-from samehand.model.weights import load_network, save_ensemble, save_network
+from samehand.fitting.acquaintance import learn_acquaintance
+from samehand.fitting.doubt import add_doubt, left_out_pairs
+from samehand.fitting.impostors import Fitted, add_impostors, embed
+from samehand.fitting.rejection import add_rejection
+from samehand.fitting.wording import WordingReader, count_wording
+from samehand.network.doubt import amount_of_text
+from samehand.network.weights import load_network, save_ensemble, save_network
+from samehand.report.model_card import RESEARCH
 from samehand.text.vocabulary import Vocabulary
 from samehand.text.wording import Wording
-from samehand.training.acquaintance import learn_acquaintance
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
 from samehand.training.device_store import DeviceStore
-from samehand.training.doubt import add_doubt, left_out_pairs
-from samehand.training.impostors import Fitted, add_impostors, embed
-from samehand.training.rejection import add_rejection
-from samehand.training.wording import WordingReader, count_wording
 
 
 class Run(NamedTuple):

@@ -24,10 +24,10 @@ from card_tables import (
     set_table,
 )
 
-from samehand.cautions import plain_lr
+from samehand.cautions.sentences import plain_lr
 from samehand.considered import REJECTED, UNSURE, WEAK
-from samehand.describing import describe
 from samehand.errors import InputError
+from samehand.report.model_card import describe
 
 Json = dict[str, Any]
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from samehand.answering import answer
+from samehand.casework.answering import answer
 from samehand.evaluation import read_answers, read_truth
-from samehand.model.weights import description_file
-from samehand.report.validation import stated_figures, stated_validation
+from samehand.evaluation.validation import stated_figures, stated_validation
+from samehand.network.weights import description_file
 from samehand.verifier import Verifier
 
 

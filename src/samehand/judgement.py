@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from samehand import cautions
-from samehand.cautions import Text
+from samehand.cautions import sentences as cautions
+from samehand.cautions.sentences import Text
 from samehand.errors import InputError
 from samehand.verdict import Bounds, Caution, ModelFacts, TextFacts, Verdict, log10_lr_of
 
 if TYPE_CHECKING:
     from samehand.considered import Considered
-    from samehand.encoders import Encoders
+    from samehand.engine.embedder import Encoders
 
 UNVALIDATED = Bounds(-2.0, 2.0)
 """For a model that does not say how far its validation data go."""

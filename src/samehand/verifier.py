@@ -9,13 +9,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from samehand import cautions
+from samehand.cautions import sentences as cautions
 from samehand.considered import Considered
-from samehand.encoders import Encoders
+from samehand.engine.embedder import Encoders
+from samehand.engine.familiarity import Familiarity
 from samehand.errors import InputError
-from samehand.familiarity import Familiarity
 from samehand.judgement import Doubts, disagreement, judge
-from samehand.model.acquaintance import (
+from samehand.network.acquaintance import (
     FEWEST,
     STRANGE,
     Acquaintance,
@@ -23,13 +23,13 @@ from samehand.model.acquaintance import (
     Weights,
     refuse_known,
 )
-from samehand.model.all_pairs import of_all_pairs
-from samehand.model.last_stage import LastStage
-from samehand.model.weights import Member, load_members, load_population
+from samehand.network.all_pairs import of_all_pairs
+from samehand.network.last_stage import LastStage
+from samehand.network.weights import Member, load_members, load_population
 from samehand.verdict import Verdict
 
 if TYPE_CHECKING:
-    from samehand.explanation import Explanation
+    from samehand.explaining.units import Explanation
 
 Floats = NDArray[np.float32]
 
@@ -108,7 +108,7 @@ class Verifier:
         `InputError`, and so does a model that has not learned to use them, or was acquainted or
         calibrated already.
         """
-        from samehand.acquainting import choose
+        from samehand.casework.adapting import choose
 
         refuse_known(self.description, self.population is not None)
         return Verifier(self.members, self.description, self.embed(choose(_listed(texts))[0]))
@@ -227,7 +227,7 @@ class Verifier:
 
     def explain(self, questioned: str, known: str | Sequence[str]) -> "Explanation":
         """What weighed in: for each unit and token, where it stands in the text and its weight."""
-        from samehand.explanation import explain
+        from samehand.explaining.units import explain
 
         return explain(self, questioned, [known] if isinstance(known, str) else list(known))
 

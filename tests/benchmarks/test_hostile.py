@@ -11,7 +11,7 @@ from hostile_texts import LENGTHS, Hostile, Outcome, cut, hostile, outcome, tabl
 
 from samehand.corpus.readers import Trial
 from samehand.verifier import Verifier
-from tests.verifying.conftest import essay
+from tests.models import essay
 
 ANNA, BRUNO = essay("anna-1"), essay("bruno-1")
 SCRAMBLES = (

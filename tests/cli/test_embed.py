@@ -10,10 +10,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from samehand import embedding
-from samehand.embedding import embed
+from samehand.casework import embedding
+from samehand.casework.embedding import embed
 from samehand.errors import InputError
-from samehand.model.weights import load_network
+from samehand.network.weights import load_network
 from samehand.verifier import Verifier
 from tests.cli.console import complaint, samehand
 from tests.test_verifier import TEXTS, model, verifier

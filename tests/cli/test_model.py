@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from samehand.model.weights import save_ensemble
+from samehand.network.weights import save_ensemble
 from samehand.verifier import DEFAULT_MODEL
 from tests.cli.console import complaint, samehand
-from tests.verifying.conftest import save_model
+from tests.models import save_model
 
 KEYS = {
     "name", "sha256", "made_by", "bytes", "members", "data", "validation", "calibration",

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from quality_figures import AnsweredSet, quality
 
-from samehand.model.weights import save_ensemble
-from tests.verifying.conftest import save_model
+from samehand.network.weights import save_ensemble
+from tests.models import save_model
 
 CARD = Path(__file__).parents[2] / "recipes" / "default" / "card.py"
 TRAINING = {"epochs": 7, "batch_pairs": 64, "seed": 3, "scoring": {"authors": 0.15}}

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.cli.console import SCRIPT
-from tests.verifying.conftest import model, save_model
+from tests.models import model, save_model
 
 __all__ = ["model"]
 

@@ -9,9 +9,9 @@ import httpx
 import pytest
 
 from samehand.server.guard import MOST_BYTES
+from tests.models import essay
+from tests.reading.files import docx, pdf
 from tests.server.conftest import Server
-from tests.verifying.conftest import essay
-from tests.verifying.files import docx, pdf
 
 ANNA, ANNA_2, BRUNO = map(essay, ("anna-1", "anna-2", "bruno-1"))
 

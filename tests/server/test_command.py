@@ -12,8 +12,8 @@ import httpx
 import pytest
 
 from tests.cli.console import complaint
+from tests.reading.files import pdf
 from tests.server.conftest import serving
-from tests.verifying.files import pdf
 
 WITHOUT = """
 import sys

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import httpx
 
+from tests.models import essay
 from tests.server.conftest import Server
-from tests.verifying.conftest import essay
 
 ANNA, BRUNO = essay("anna-1"), essay("bruno-1")
 CLIENTS, REQUESTS = 20, 200

@@ -11,9 +11,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
+from tests.models import ESSAYS, essay
+from tests.reading.files import docx
 from tests.server.conftest import Server
-from tests.verifying.conftest import ESSAYS, essay
-from tests.verifying.files import docx
 
 CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")

@@ -1,7 +1,7 @@
 """Programs are told from prose by their symbols."""
 
+from samehand.cautions.text_quality import MOST_SYMBOLS
 from samehand.text.symbols import symbol_share
-from samehand.unnatural import MOST_SYMBOLS
 
 
 def test_prose_has_next_to_none_and_programs_many() -> None:

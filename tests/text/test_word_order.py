@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from samehand.text.word_order import DATA, DILATIONS, MOST_TOKENS, WordOrder, numbers, read
 from samehand.text.words import words
-from tests.verifying.conftest import essay
+from tests.models import essay
 
 
 def test_tokens_are_words_and_marks() -> None:

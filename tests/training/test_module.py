@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from samehand.model.documents import Types, assemble
-from samehand.model.network import Scoring
+from samehand.network.documents import Types, assemble
+from samehand.network.network import Scoring
 from samehand.training.data import PairData
 from samehand.training.module import TrainingModule
 from samehand.training.run import new_network

@@ -15,7 +15,7 @@ from samehand.cli.main import main
 from samehand.corpus.store import Store
 from samehand.errors import InputError
 from samehand.evaluation.scores import MEASURES
-from samehand.model.weights import load_network
+from samehand.network.weights import load_network
 from samehand.training.checkpoints import SafeCheckpoints
 from samehand.training.module import TrainingModule
 from samehand.training.run import train

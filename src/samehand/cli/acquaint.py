@@ -32,8 +32,8 @@ def acquaint(
     has not met before it tells apart better then. The new model holds vectors
     of the texts, none of their words.
     """
-    from samehand.acquainting import SHORTEST
-    from samehand.acquainting import acquaint as run
+    from samehand.casework.adapting import SHORTEST
+    from samehand.casework.adapting import acquaint as run
 
     with counting("embedding", "texts") as progress:
         found = run(named(model), texts, output, column=text_column, force=force, progress=progress)

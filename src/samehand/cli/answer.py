@@ -25,7 +25,7 @@ def answer(
 
     What the model had better not answer is answered 0.5, which PAN counts as a non-response.
     """
-    from samehand.answering import answer as run
+    from samehand.casework.answering import answer as run
     from samehand.verifier import Verifier
 
     verifier = Verifier.load(model)

@@ -34,7 +34,7 @@ def calibrate(
     text fall in one fold. A model that was calibrated before is calibrated
     anew from what it was, not on top. Validate the new model on other trials.
     """
-    from samehand.calibration.calibrating import calibrate as run
+    from samehand.casework.calibrating import calibrate as run
 
     with counting("answering", "trials") as progress:
         found = run(
@@ -57,7 +57,7 @@ def named(model: Path) -> Path | None:
 
 
 def _print(console: "Console", found: dict[str, Any]) -> None:
-    from samehand.cautions import plain_lr
+    from samehand.cautions.sentences import plain_lr
     from samehand.evaluation.table import number, span
 
     table = _table()
@@ -96,7 +96,7 @@ def _outcome(found: dict[str, Any]) -> str:
 
 
 def _remarks(found: dict[str, Any]) -> list[str]:
-    from samehand.calibration.telling import left_out
+    from samehand.report.validation_report import left_out
 
     trials = found["trials"]
     remarks = [

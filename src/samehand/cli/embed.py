@@ -25,8 +25,8 @@ def embed(
     skip_bad: options.SkipBad = False,
 ) -> None:
     """Write the linguistic embedding vector (LEV) of each document of CORPUS to a Parquet file."""
+    from samehand.casework.embedding import embed as run
     from samehand.corpus.readers import Columns
-    from samehand.embedding import embed as run
     from samehand.verifier import Verifier
 
     verifier = Verifier.load(model)

@@ -36,7 +36,7 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show what a model is, what it learnt from, how it did, and what it is for."""
-    from samehand.describing import describe
+    from samehand.report.model_card import describe
     from samehand.verifier import model_folder
 
     found = describe(model_folder(folder))
@@ -62,12 +62,12 @@ def _print(console: "Console", found: dict[str, Any]) -> None:
     console.print()
     _print_validation(console, found["validation"])
     if found["population"]:
-        from samehand.model.acquaintance import in_words as told
+        from samehand.network.acquaintance import in_words as told
 
         console.print("\nPopulation", style="bold")
         console.print(told(found["population"]))
     if found["calibration"]:
-        from samehand.model.last_stage import in_words
+        from samehand.network.last_stage import in_words
 
         console.print("\nCalibration", style="bold")
         console.print(in_words(found["calibration"]))
@@ -114,8 +114,8 @@ def _print_data(console: "Console", data: dict[str, Any]) -> None:
 
 
 def _print_validation(console: "Console", validation: dict[str, Any]) -> None:
-    from samehand.cautions import plain_lr
-    from samehand.report.validation import FIGURES, figure
+    from samehand.cautions.sentences import plain_lr
+    from samehand.evaluation.validation import FIGURES, figure
 
     rows = {"all trials": validation["figures"]} if validation["figures"] else {}
     rows |= validation["sets"]

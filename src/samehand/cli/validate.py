@@ -37,17 +37,17 @@ def validate(
     if model is None or pairs is None or truth is None:
         if model is not None:
             raise InputError("Give MODEL, PAIRS and TRUTH; samehand validate alone explains them.")
-        from samehand.calibration.guide import GUIDE
+        from samehand.casework.guide import GUIDE
 
         typer.echo(GUIDE, nl=False)
         return
     _check_report(output)
-    from samehand.calibration.validating import validate as run
+    from samehand.casework.validating import validate as run
 
     with counting("answering", "trials") as progress:
         found = run(named(model), pairs, truth, skip_repeats=skip_repeats, progress=progress)
     if output is not None:
-        from samehand.calibration.telling import write_report
+        from samehand.report.validation_report import write_report
 
         write_report(output, found)
     if as_json:
@@ -64,7 +64,7 @@ def validate(
 
 def _check_report(output: Path | None) -> None:
     """Before the wait for the model."""
-    from samehand.corpus.all_or_nothing import check_file
+    from samehand.io.atomic import check_file
 
     if output is None:
         return
@@ -74,7 +74,7 @@ def _check_report(output: Path | None) -> None:
 
 
 def _print(console: "Console", found: dict[str, Any]) -> None:
-    from samehand.calibration.telling import BAND_HEAD, band_rows, opening, remarks, rows
+    from samehand.report.validation_report import BAND_HEAD, band_rows, opening, remarks, rows
 
     console.print(found["verdict"]["sentence"], style="bold")
     console.print(f"{found['verdict']['rule']}\n")

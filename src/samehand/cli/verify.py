@@ -33,9 +33,9 @@ def verify(
     """Did the author of the KNOWN texts write the QUESTIONED one?"""
     from dataclasses import replace
 
-    from samehand.cautions import refuse_too_short
-    from samehand.corpus.all_or_nothing import check_file, write_whole
+    from samehand.cautions.sentences import refuse_too_short
     from samehand.errors import InputError
+    from samehand.io.atomic import check_file, write_whole
     from samehand.reading import STDIN, read_text
     from samehand.text.words import words
     from samehand.verdict import Caution
@@ -107,7 +107,7 @@ def _print(console: "Console", verdict: "Verdict", readings: list["Reading"]) ->
 
 
 def _numbers(verdict: "Verdict") -> "Table":
-    from samehand.cautions import plain_lr
+    from samehand.cautions.sentences import plain_lr
 
     low, high = (plain_lr(bound) for bound in verdict.log10_lr_bounds)
     exactly = f"log10 {verdict.log10_lr:+.2f}; held between {low} and {high}"
@@ -125,7 +125,7 @@ def _numbers(verdict: "Verdict") -> "Table":
 
 def _texts(verdict: "Verdict", readings: list["Reading"]) -> "Table":
     """The texts; where several are known, each with its own likelihood ratio."""
-    from samehand.cautions import plain_lr
+    from samehand.cautions.sentences import plain_lr
 
     several = len(verdict.known) > 1
     table = _grid()

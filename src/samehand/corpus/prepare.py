@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from samehand.corpus.all_or_nothing import all_or_nothing, check_place
 from samehand.corpus.description import describe
 from samehand.corpus.encode import Encoder
 from samehand.corpus.gathering import Gathered, Progress
@@ -21,6 +20,7 @@ from samehand.corpus.store import PARTS, Store, is_of_store, write_pairs
 from samehand.corpus.topics import cluster_topics, content_words, topics_are_informative
 from samehand.corpus.trials import sample_trials, write_pan_trials
 from samehand.errors import InputError
+from samehand.io.atomic import all_or_nothing, check_place
 from samehand.text.vectors import read_vectors
 
 Labels = dict[str, NDArray[Any]]

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samehand.errors import InputError
-from samehand.evaluation.jsonl import locate, objects
 from samehand.evaluation.scores import ROUNDING
+from samehand.io.jsonl import locate, objects
 
 TOLERATED = {
     "in_list": "given in a list of one",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from samehand.errors import InputError
 from samehand.evaluation.answers import Truth
-from samehand.evaluation.jsonl import locate, objects
+from samehand.io.jsonl import locate, objects
 
 BAND_EDGES = (0, 100, 250, 500, 1000, 2500, 5000)
 """Length bands in words of the shorter text of a pair; the last one is open."""

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from samehand.files import READ_ERRORS, read_fault, unpacked
+from samehand.io.opening import READ_ERRORS, read_fault, unpacked
 from samehand.reading.faults import Unreadable
 
 STDIN = "-"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from samehand.explanation import Explanation
+from samehand.explaining.units import Explanation
 from samehand.reading import Reading
 from samehand.report.markup import Markup, joined, tag
 from samehand.verdict import Verdict

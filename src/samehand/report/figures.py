@@ -4,9 +4,9 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from samehand.cautions import plain_lr
+from samehand.cautions.sentences import plain_lr
+from samehand.evaluation.validation import Validation
 from samehand.report.markup import Markup, tag
-from samehand.report.validation import Validation
 from samehand.verdict import SCALE, Verdict
 
 _WIDTH, _EDGE = 720, 24

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from samehand.explanation import Explanation, TextExplanation
+from samehand.explaining.units import Explanation, TextExplanation
 from samehand.report.markup import Markup, joined, tag
 
 LEVELS = 4

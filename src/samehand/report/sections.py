@@ -5,15 +5,15 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
 from samehand import __version__
-from samehand.cautions import plain_lr
+from samehand.cautions.sentences import plain_lr
+from samehand.evaluation.validation import FIGURES, Validation, figure
 from samehand.judgement import training_sources
-from samehand.model.acquaintance import in_words as acquainted_in_words
-from samehand.model.last_stage import in_words
+from samehand.network.acquaintance import in_words as acquainted_in_words
+from samehand.network.last_stage import in_words
 from samehand.report import Case
 from samehand.report.figures import lr_scale, reliability, tippett
 from samehand.report.highlights import factor, largest_effect, marked, passages
 from samehand.report.markup import Markup, joined, table, tag
-from samehand.report.validation import FIGURES, Validation, figure
 
 _SHOWN_PASSAGES = 3
 _QUOTED = 260

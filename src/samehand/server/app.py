@@ -13,12 +13,12 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from samehand import __version__
-from samehand.cautions import LEAST_WORDS
+from samehand.cautions.sentences import LEAST_WORDS
 from samehand.errors import InputError
+from samehand.evaluation.validation import Validation
 from samehand.judgement import bounds_of, model_facts, training_sources
 from samehand.reading import NotText, Unreadable, read_content
 from samehand.reading.decoding import is_binary
-from samehand.report.validation import Validation
 from samehand.server.guard import MOST_BYTES, Guard
 from samehand.server.messages import (
     MOST_KNOWN,

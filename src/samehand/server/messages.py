@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from samehand.explanation import Explanation, TextExplanation
+from samehand.explaining.units import Explanation, TextExplanation
 from samehand.verdict import Verdict, are_no_evidence
 
 MOST_KNOWN = 50

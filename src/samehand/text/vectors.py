@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samehand.errors import InputError
-from samehand.files import READ_ERRORS, open_bytes, read_fault
+from samehand.io.opening import READ_ERRORS, open_bytes, read_fault
 from samehand.text.layout import plain_name
 from samehand.text.vocabulary import PAD, SPECIAL
 

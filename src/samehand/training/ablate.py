@@ -15,7 +15,7 @@ import numpy as np
 
 from samehand.corpus.store import Store
 from samehand.errors import InputError
-from samehand.model.config import NetworkConfig
+from samehand.network.config import NetworkConfig
 from samehand.training.config import TrainingConfig
 from samehand.training.run import is_main_process, train
 

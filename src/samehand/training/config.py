@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from samehand.corpus.pairs import Deltas
 from samehand.errors import InputError
-from samehand.model.config import NetworkConfig, Settings
+from samehand.network.config import NetworkConfig, Settings
 
 Subset = Literal["SA_SF", "SA_DF", "DA_SF", "DA_DF"]
 

@@ -17,9 +17,9 @@ from samehand.corpus.pairs import Pairs, sample_epoch
 from samehand.corpus.store import Store
 from samehand.corpus.trials import subset_names
 from samehand.errors import InputError
+from samehand.fitting.pairs import draw_pairs
 from samehand.training.config import PairConfig, TrainingConfig
-from samehand.training.crowds import draw_crowds
-from samehand.training.judging import draw_pairs
+from samehand.training.in_batch import draw_crowds
 from samehand.training.texts import Stored, Texts, draw_texts, whole_texts
 
 Ints = NDArray[np.integer[Any]]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from samehand.corpus.store import Store
-from samehand.model.documents import Documents, Types, assemble
+from samehand.network.documents import Documents, Types, assemble
 from samehand.text.units import Windowing
 from samehand.text.vocabulary import SPECIAL, UNK, Masking
 from samehand.training.texts import Texts

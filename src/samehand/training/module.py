@@ -10,12 +10,12 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from samehand.errors import InputError
-from samehand.model.documents import Documents
-from samehand.model.network import Losses, Network, Scoring
+from samehand.network.documents import Documents
+from samehand.network.network import Losses, Network, Scoring
 from samehand.training.config import TrainingConfig
-from samehand.training.crowds import CrowdLoss
 from samehand.training.data import Batch, PairData, Step, in_chunks
 from samehand.training.device_store import DeviceStore
+from samehand.training.in_batch import CrowdLoss
 
 _CHECK_EVERY = 50  # steps between looks at the loss: a look waits for the device
 _EMBEDDED_AT_ONCE = 256  # documents

@@ -19,9 +19,9 @@ from pydantic import ValidationError
 
 from samehand.corpus.store import Store
 from samehand.errors import InputError
-from samehand.model.config import NetworkConfig
-from samehand.model.network import Network, Scoring
-from samehand.model.weights import save_network
+from samehand.network.config import NetworkConfig
+from samehand.network.network import Network, Scoring
+from samehand.network.weights import save_network
 from samehand.training.checkpoints import SafeCheckpoints
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData

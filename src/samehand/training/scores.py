@@ -11,7 +11,7 @@ import torch
 
 from samehand.corpus.pairs import Pairs
 from samehand.evaluation import score
-from samehand.model.network import Scoring
+from samehand.network.network import Scoring
 from samehand.training.data import PairData
 from samehand.training.module import TrainingModule
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from samehand.corpus.document import Document
 from samehand.corpus.readers.columns import Columns, checked_document
 from samehand.corpus.readers.faults import BadRecord, OnBad, keep_usable
-from samehand.corpus.readers.opening import lines
 from samehand.errors import InputError
+from samehand.io.text_lines import lines
 
 _DELIMITERS = (",", "\t", ";")
 _LONGEST_FIELD = 2**31 - 1  # fits a C long everywhere

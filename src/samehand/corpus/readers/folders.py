@@ -7,7 +7,7 @@ from pathlib import Path
 from samehand.corpus.document import Document
 from samehand.corpus.readers.columns import checked_document
 from samehand.corpus.readers.faults import OnBad, keep_usable
-from samehand.corpus.readers.opening import bare_suffix, read_text
+from samehand.io.text_lines import bare_suffix, read_text
 
 
 def read_folders(root: Path, on_bad: OnBad | None) -> Iterator[Document]:

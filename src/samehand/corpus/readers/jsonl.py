@@ -7,7 +7,7 @@ from pathlib import Path
 from samehand.corpus.document import Document
 from samehand.corpus.readers.columns import Columns, checked_document
 from samehand.corpus.readers.faults import BadRecord, OnBad, keep_usable
-from samehand.corpus.readers.opening import lines
+from samehand.io.text_lines import lines
 
 
 def read_jsonl(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterator[Document]:

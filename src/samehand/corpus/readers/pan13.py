@@ -9,9 +9,9 @@ from typing import NamedTuple
 from samehand.corpus.document import Document
 from samehand.corpus.readers.columns import checked_document
 from samehand.corpus.readers.faults import BadRecord, OnBad, keep_usable
-from samehand.corpus.readers.opening import bare_stem, bare_suffix, lines, read_text
 from samehand.corpus.readers.pan20 import by_id
 from samehand.errors import InputError
+from samehand.io.text_lines import bare_stem, bare_suffix, lines, read_text
 
 _KNOWN = re.compile(r"known\W*\d*", re.IGNORECASE)
 _UNKNOWN = re.compile(r"unknown\W*\d*", re.IGNORECASE)

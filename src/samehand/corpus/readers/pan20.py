@@ -9,8 +9,8 @@ from samehand.corpus.document import Document
 from samehand.corpus.readers.columns import checked_document, checked_name, checked_text
 from samehand.corpus.readers.faults import BadRecord, OnBad, keep_usable
 from samehand.corpus.readers.jsonl import json_lines, parse_object
-from samehand.corpus.readers.opening import bare_stem, bare_suffix
 from samehand.errors import InputError
+from samehand.io.text_lines import bare_stem, bare_suffix
 
 _TOPIC_KEYS = ("fandoms", "discourse_types")  # 2020 and 2021; 2022 and 2023
 _JOINTS = ("-", "_")

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from samehand.corpus.readers.faults import BadRecord, OnBad, keep_usable
 from samehand.corpus.readers.jsonl import json_lines
-from samehand.corpus.readers.opening import read_text
 from samehand.corpus.readers.pan13 import (
     Problem,
     check_problem,
@@ -17,6 +16,7 @@ from samehand.corpus.readers.pan13 import (
 )
 from samehand.corpus.readers.pan20 import find_pan20, parse_pair, read_same
 from samehand.errors import InputError
+from samehand.io.text_lines import read_text
 
 
 class Trial(NamedTuple):

@@ -1,0 +1,1 @@
+"""What in the texts asks for care."""

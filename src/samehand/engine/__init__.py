@@ -1,0 +1,1 @@
+"""Judging, first half: texts to vectors of style, and covariates beside them."""

@@ -1,0 +1,1 @@
+"""What in the texts moved the answer."""

@@ -1,0 +1,1 @@
+"""A trained network, or several, made into a model to judge with: evidence fitted, bounds found."""

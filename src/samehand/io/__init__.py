@@ -1,0 +1,1 @@
+"""Opening, reading and writing files."""

@@ -1,0 +1,1 @@
+"""The recurrence and its companions on GPUs."""

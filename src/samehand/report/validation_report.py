@@ -1,0 +1,179 @@
+"""What was found on gathered trials, for people: rows, remarks, and a report of one page."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from samehand.casework.fitness import RULES, SENTENCES
+from samehand.cautions.sentences import LEAST_WORDS, plain_lr
+from samehand.evaluation.table import number, span
+from samehand.io.atomic import write_whole
+from samehand.report.markup import Markup, joined, table, tag
+
+MEANINGS = {
+    "auc": ("AUC", "How often the likelier of two trials, one of each kind, is the one by one "
+            "author; 1 is best, 0.5 is chance."),
+    "eer": ("EER", "Share of errors where both kinds of errors are equally frequent; 0 is best, "
+            "0.5 is chance."),
+    "cllr": ("Cllr", "Cost of the likelihood ratios; 0 is best, 1 is that of saying nothing, "
+             "above 1 they mislead."),
+    "cllr_min": ("Cllr min", "The part of Cllr that no calibration could remove: what the model "
+                 "cannot tell apart."),
+    "cllr_cal": ("Cllr cal", "The rest of Cllr: lost because the likelihood ratios are too strong, "
+                 "too weak or shifted; never quite 0 on few trials."),
+    "ece": ("ECE", "How far the stated confidence lies from the share of right answers; 0 is "
+            "best, and never quite reached on few trials."),
+}  # fmt: skip
+_MISLED = {
+    "same": ("LR < 1/10", "Trials by one author that strongly mislead: LR for two above 10."),
+    "different": ("LR > 10", "Trials by two authors that strongly mislead: LR for one above 10."),
+}
+_BAND_FIGURES = ("auc", "cllr", "ece")
+
+
+class Row(NamedTuple):
+    """A figure, as it is shown."""
+
+    name: str
+    value: str
+    interval: str
+    meaning: str
+
+
+def rows(found: dict[str, Any]) -> list[Row]:
+    """Each figure with its 95 % interval and what it means."""
+    shown = [
+        Row(title, number(found["figures"][name]), span(found["intervals"][name]), meaning)
+        for name, (title, meaning) in MEANINGS.items()
+    ]
+    for kind, (title, meaning) in _MISLED.items():
+        part = found["misleading"][kind]
+        shown.append(Row(title, number(part["share"]), span(part["interval"]), meaning))
+    return shown
+
+
+def band_rows(found: dict[str, Any]) -> list[tuple[str, ...]]:
+    """Trials by the words of their shortest text."""
+    return [
+        (name, f"{part['n_same']:,}", f"{part['n'] - part['n_same']:,}",
+         *(number(part[figure]) for figure in _BAND_FIGURES))
+        for name, part in found["length_bands"].items()
+    ]  # fmt: skip
+
+
+BAND_HEAD = ("words", "by one", "by two", "AUC", "Cllr", "ECE")
+
+
+def left_out(trials: dict[str, Any]) -> list[str]:
+    """Trials that say nothing, or nothing new."""
+    whys = {
+        "without_words": "hold a text without words",
+        "repeats": "repeat the texts of another",
+    }
+    return [f"{trials[key]:,} {why} and were left out." for key, why in whys.items() if trials[key]]
+
+
+def remarks(found: dict[str, Any]) -> list[str]:
+    """What else is to be known, the warnings first."""
+    trials, told = found["trials"], []
+    if trials["calibrated_on"]:
+        told.append(
+            f"WARNING: {trials['calibrated_on']:,} trials hold a text that the model was "
+            "calibrated on and were left out; validate on other texts."
+        )
+    told += left_out(trials)
+    if trials["too_short"]:
+        told.append(
+            f"{trials['too_short']:,} hold a text of fewer than {LEAST_WORDS} words, which verify "
+            "refuses."
+        )
+    told.append(f"The model reads the first {found['model']['most_tokens']:,} tokens of a text.")
+    refitted = found["refitted"]
+    if refitted:
+        by = refitted["difference"]
+        told.append(
+            f"Fitting the last stage to these trials would change Cllr by {number(by['by'], '+')} "
+            f"({span(by['interval'], '+')}), to {number(refitted['cllr'])}, cross-validated."
+        )
+    return [*told, *_about_bounds(found)]
+
+
+def _about_bounds(found: dict[str, Any]) -> list[str]:
+    low, high = (plain_lr(bound) for bound in found["log10_lr_bounds"])
+    least, most = (plain_lr(bound) for bound in found["supported_log10_lr_bounds"])
+    return [
+        f"verify holds this model's likelihood ratios between {low} and {high}; these trials alone "
+        f"support {least} to {most}.",
+        "Intervals take the trials for independent; texts used in many trials make them too "
+        "narrow.",
+    ]
+
+
+def opening(found: dict[str, Any]) -> str:
+    """Which model, on what."""
+    trials = found["trials"]
+    calibrated = "" if found["model"]["calibrated"] else " (as it comes, not calibrated)"
+    return (
+        f"{found['model']['name']}{calibrated}, on {trials['same']:,} trials by one author and "
+        f"{trials['different']:,} by two."
+    )
+
+
+def write_report(path: Path, found: dict[str, Any]) -> None:
+    """The report as Markdown or, where the name ends so, as HTML; it appears when it is whole."""
+    text = markdown(found) if path.suffix.lower() == ".md" else html(found)
+    write_whole(path, text)
+
+
+def markdown(found: dict[str, Any]) -> str:
+    """The report for people who keep notes."""
+    head = ("figure", "value", "95 % interval", "what it means")
+    parts = [
+        "# Validation",
+        opening(found),
+        f"**{found['verdict']['sentence']}** {found['verdict']['rule']}",
+        _markdown_table(head, [tuple(row) for row in rows(found)]),
+        _markdown_table(BAND_HEAD, band_rows(found)),
+        "\n".join(f"- {remark}" for remark in remarks(found)),
+        "## Rules of the verdict",
+        "\n".join(f"1. {SENTENCES[kind]} {rule}" for kind, rule in RULES.items()),
+        "## Materials",
+        _markdown_table(("", "SHA-256"), _digests(found)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def html(found: dict[str, Any]) -> str:
+    """The same as one page that needs no other file."""
+    from samehand.report import page
+
+    head = ("Figure", "Value", "95 % interval", "What it means")
+    rules = (tag("li", f"{SENTENCES[kind]} {rule}") for kind, rule in RULES.items())
+    return page(
+        "Validation",
+        tag("p", opening(found)),
+        tag("p", found["verdict"]["sentence"], class_="answer"),
+        tag("p", found["verdict"]["rule"]),
+        tag("section", tag("h2", "Figures"), table(head, rows(found), class_="meanings")),
+        tag("section", tag("h2", "By length"), table(BAND_HEAD, band_rows(found))),
+        tag("section", tag("h2", "Remarks"), _list(remarks(found))),
+        tag("section", tag("h2", "Rules of the verdict"), tag("ol", *rules)),
+        tag("section", tag("h2", "Materials"),
+            table(("", "SHA-256"), _digests(found), class_="digests")),
+    )  # fmt: skip
+
+
+def _digests(found: dict[str, Any]) -> list[tuple[str, str]]:
+    return [
+        ("weights", found["model"]["sha256"]),
+        ("pairs", found["pairs_sha256"]),
+        ("truth", found["truth_sha256"]),
+    ]
+
+
+def _list(items: list[str]) -> Markup:
+    return joined(tag("ul", *(tag("li", item) for item in items)))
+
+
+def _markdown_table(head: tuple[str, ...], body: list[tuple[str, ...]] | Any) -> str:
+    lines = [head, ("---",) * len(head), *body]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

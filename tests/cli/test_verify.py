@@ -1,0 +1,139 @@
+"""`samehand verify` as a user runs it."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from samehand.cli.verify import _command
+from samehand.verifier import DEFAULT_MODEL
+from tests.cli.console import SCRIPT, complaint, samehand
+from tests.models import ESSAYS, essay
+from tests.reading.files import docx, pdf
+
+ANNA, ANNA_2, BRUNO, BRUNO_2 = (
+    ESSAYS / f"{name}.txt" for name in ("anna-1", "anna-2", "bruno-1", "bruno-2")
+)
+KEYS = {
+    "probability", "log10_lr", "log10_lr_bounds", "disagreement", "decision", "confidence",
+    "verbal_scale", "reasons", "questioned", "known", "model",
+}  # fmt: skip
+
+
+def verdict(*arguments: object) -> dict:
+    return json.loads(samehand("verify", *arguments, "--json").stdout)
+
+
+def test_json_is_one_object_with_all_of_the_answer(model: Path) -> None:
+    found = verdict(ANNA, BRUNO, BRUNO_2, "--model", model)
+    assert set(found) == KEYS
+    p = found["probability"]
+    assert 10 ** found["log10_lr"] == pytest.approx(p / (1 - p))
+    assert found["confidence"] == max(p, 1 - p)
+    assert found["questioned"]["file"] == str(ANNA)
+    assert [text["file"] for text in found["known"]] == [str(BRUNO), str(BRUNO_2)]
+    assert all(isinstance(text["log10_lr"], float) for text in found["known"])
+    assert found["questioned"]["sha256"] == found["questioned"]["file_sha256"]
+
+
+def test_people_get_the_answer_first_and_the_prior(model: Path) -> None:
+    done = samehand("verify", ANNA, BRUNO, BRUNO_2, "--model", model)
+    first, blank, *rest = done.stdout.splitlines()
+    assert first.startswith(("Same hand:", "Different hands:", "Undecided:"))
+    assert first.endswith(".")
+    assert blank == ""
+    shown = " ".join(" ".join(rest).split())
+    for part in ("likelihood ratio", "ENFSI", "prior 1:1", "alone", "not validated", "Model: "):
+        assert part in shown
+    assert all(len(line) <= 80 and line == line.rstrip() for line in done.stdout.splitlines())
+    assert "\x1b" not in done.stdout
+
+
+def test_the_format_of_a_file_makes_no_difference(model: Path, tmp_path: Path) -> None:
+    text = essay("bruno-1").encode("ascii", "ignore").decode()
+    (tmp_path / "a.txt").write_text(text)
+    (tmp_path / "a.docx").write_bytes(docx(*text.split("\n")))
+    (tmp_path / "a.html").write_text(f"<p>{text.replace(chr(10), '<p>')}")
+    (tmp_path / "a.pdf").write_bytes(
+        pdf(*(part.replace(". ", ".\n") for part in text.split("\n\n")))
+    )
+    found = [
+        verdict(ANNA, tmp_path / f"a.{ending}", "-m", model)["log10_lr"]
+        for ending in ("txt", "docx", "html", "pdf")
+    ]
+    assert found == pytest.approx([found[0]] * 4, abs=1e-5)
+
+
+def test_standard_input_is_read_once(model: Path) -> None:
+    command = [SCRIPT, "verify", "-", BRUNO, "--json", "--model", model]
+    done = subprocess.run(command, input=ANNA.read_bytes(), capture_output=True, check=True)
+    piped = json.loads(done.stdout)
+    assert piped["questioned"]["file"] == "standard input"
+    assert piped["log10_lr"] == verdict(ANNA, BRUNO, "--model", model)["log10_lr"]
+    assert "only once" in complaint("verify", "-", "-", "--model", model)
+
+
+def test_the_same_file_twice_is_no_evidence(model: Path) -> None:
+    found = verdict(ANNA, ANNA, "--model", model)
+    assert found["decision"] == "undecided"
+    assert "are the same text" in found["reasons"][0]
+    done = samehand("verify", ANNA, ANNA, "--model", model)
+    assert done.stdout.startswith("Undecided: these texts are no evidence")
+    assert "support" not in done.stdout
+
+
+def test_a_guessed_encoding_is_among_the_reasons(model: Path, tmp_path: Path) -> None:
+    (tmp_path / "old.txt").write_bytes(essay("anna-2").replace("The", "Thé").encode("cp1252"))
+    reasons = verdict(ANNA, tmp_path / "old.txt", "--model", model)["reasons"]
+    assert any("Windows-1252" in reason for reason in reasons)
+
+
+def test_what_cannot_be_used_ends_in_one_sentence(model: Path, tmp_path: Path) -> None:
+    short, odd = tmp_path / "short.txt", tmp_path / "[red] odd.txt"
+    short.write_text("Far too short for anything.")
+    odd.write_bytes(b"\x00\x01\x02")
+    for path, reason in [
+        (tmp_path / "nowhere.txt", "does not exist"),
+        (tmp_path, "is a folder"),
+        (short, "has 5 words; give at least 20"),
+        (odd, "binary data"),
+    ]:
+        assert complaint("verify", ANNA, path, "--model", model).startswith(str(path))
+        assert reason in complaint("verify", path, ANNA, "--model", model)
+    assert "no model here" in complaint("verify", ANNA, BRUNO, "--model", tmp_path)
+
+
+def test_names_that_look_like_markup_are_printed_as_they_are(model: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "[bold]a.txt"
+    odd.write_text(essay("bruno-1"))
+    done = samehand("verify", ANNA, odd, "--model", model)
+    assert "[bold]a.txt" in done.stdout.replace("\n", "").replace(" ", "")
+
+
+@pytest.mark.skipif(not DEFAULT_MODEL.is_dir(), reason="no model is packaged")
+def test_names_that_look_like_emoji_are_printed_as_they_are(model: Path, tmp_path: Path) -> None:
+    name = tmp_path / "a:smile:b.txt"
+    name.write_bytes(ANNA.read_bytes())
+    assert ":smile:" in samehand("verify", name, ANNA_2, "--model", model).stdout
+
+
+def test_a_report_takes_no_text_s_place(model: Path, tmp_path: Path) -> None:
+    text = tmp_path / "q.txt"
+    text.write_bytes(ANNA.read_bytes())
+    for place, why in (
+        (text, "is read, and would be lost"), (tmp_path, "cannot be written there"),
+        (tmp_path / "no" / "r.html", "cannot be written there"),
+    ):  # fmt: skip
+        assert why in complaint("verify", ANNA_2, text, "-m", model, "--report", place)
+    assert text.read_bytes() == ANNA.read_bytes()
+
+
+def test_a_report_can_be_made_again_whatever_texts_are_called() -> None:
+    again = _command([Path("-a.txt"), Path("b c.txt")], None)
+    assert again == "samehand verify --report report.html -- -a.txt 'b c.txt'"
+    assert _command([Path("-"), Path("b")], None) == "samehand verify --report report.html - b"
+
+
+def test_the_packaged_model_answers_without_being_named() -> None:
+    assert verdict(ANNA, BRUNO)["model"]["sha256"]

@@ -1,0 +1,127 @@
+"""A folder is there when it is whole; what was there before stays until then."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from samehand.errors import InputError
+from samehand.io.atomic import (
+    all_or_nothing,
+    check_place,
+    refuse_inputs,
+    write_whole,
+)
+
+
+def test_the_folder_appears_at_the_end(tmp_path: Path) -> None:
+    wanted = tmp_path / "deep" / "down" / "store"
+    with all_or_nothing(wanted) as made:
+        (made / "file").write_text("new")
+        assert not wanted.exists()
+        assert made.name.startswith(".store-unfinished-")
+    assert (wanted / "file").read_text() == "new"
+    assert [path.name for path in wanted.parent.iterdir()] == ["store"]
+
+
+@pytest.mark.parametrize("failure", [RuntimeError, KeyboardInterrupt])
+def test_failure_leaves_what_was_there(tmp_path: Path, failure: type[BaseException]) -> None:
+    wanted = tmp_path / "store"
+    wanted.mkdir()
+    (wanted / "file").write_text("old")
+    with pytest.raises(failure), all_or_nothing(wanted) as made:  # noqa: PT012
+        (made / "file").write_text("new")
+        raise failure
+    assert (wanted / "file").read_text() == "old"
+    assert list(tmp_path.iterdir()) == [wanted]
+
+
+def test_what_cannot_take_its_place_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = tmp_path / "store"
+    wanted.mkdir()
+    (wanted / "file").write_text("old")
+    rename = os.rename
+
+    def refused(source: Path, place: Path) -> None:
+        if "-unfinished-" in source.name:
+            raise OSError("no")
+        rename(source, place)
+
+    monkeypatch.setattr(os, "rename", refused)
+    with pytest.raises(OSError, match="no"), all_or_nothing(wanted) as made:
+        (made / "file").write_text("new")
+    assert (wanted / "file").read_text() == "old"
+    assert list(tmp_path.iterdir()) == [wanted]
+
+
+def test_a_new_one_takes_the_place_of_the_old(tmp_path: Path) -> None:
+    wanted = tmp_path / "store"
+    wanted.mkdir()
+    (wanted / "leftover").write_text("old")
+    with all_or_nothing(wanted) as made:
+        (made / "file").write_text("new")
+        assert (wanted / "leftover").exists()
+    assert [path.name for path in wanted.iterdir()] == ["file"]
+    assert list(tmp_path.iterdir()) == [wanted]
+
+
+def test_only_what_bears_the_mark_is_replaced(tmp_path: Path) -> None:
+    check_place(tmp_path / "new", "mark", replace=False)
+    check_place(tmp_path, "mark", replace=False)  # empty
+    (tmp_path / "letters").write_text("dear to somebody")
+    with pytest.raises(InputError, match="holds other things, which stay"):
+        check_place(tmp_path, "mark", replace=True)
+    with pytest.raises(InputError, match="a file is in this place"):
+        check_place(tmp_path / "letters", "mark", replace=True)
+    (tmp_path / "mark").write_text("")
+    check_place(tmp_path, "mark", replace=True)
+    with pytest.raises(InputError, match="exists already; choose another place, or pass --force"):
+        check_place(tmp_path, "mark", replace=False)
+
+
+def test_nothing_that_is_read_or_somebody_else_s_is_replaced(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    (made / "raw").mkdir(parents=True)
+    for name in ("mark", "part", "raw/texts"):
+        (made / name).write_text("")
+    is_ours = ("mark", "part", "raw").__contains__
+    check_place(made, "mark", True, is_ours, [tmp_path / "elsewhere", tmp_path])
+    for inside in (made, made / "raw", made / "raw" / "texts", tmp_path / "x" / ".." / "made"):
+        with pytest.raises(InputError, match="is read, and would be lost"):
+            check_place(made, "mark", True, is_ours, [inside])
+    (made / "diary").write_text("private")
+    with pytest.raises(InputError, match="diary is in it, too, and would be lost"):
+        check_place(made, "mark", True, is_ours)
+
+
+def test_a_file_is_not_written_over_what_is_read_under_any_name(tmp_path: Path) -> None:
+    read = tmp_path / "read.txt"
+    read.write_text("dear to somebody")
+    (tmp_path / "symbolic").symlink_to(read)
+    (tmp_path / "hard").hardlink_to(read)
+    for name in ("read.txt", "symbolic", "hard"):
+        with pytest.raises(InputError, match="is read, and would be lost"):
+            refuse_inputs(tmp_path / name, [read])
+    refuse_inputs(tmp_path / "other", [read, Path("-")])
+
+
+def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:
+    write_whole(tmp_path / "new", "a\nb")
+    assert (tmp_path / "new").read_bytes() == b"a\nb"
+    with pytest.raises(InputError, match="nowhere/new: cannot be written"):
+        write_whole(tmp_path / "nowhere" / "new", "a")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match="folder: cannot be written"):
+        write_whole(tmp_path / "folder", "a")
+    assert {path.name for path in tmp_path.iterdir()} == {"new", "folder"}
+
+
+def test_where_nothing_can_be_made_it_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with (
+        pytest.raises(InputError, match="store: cannot be made"),
+        all_or_nothing(tmp_path / "file" / "store"),
+    ):
+        pass

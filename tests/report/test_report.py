@@ -1,0 +1,121 @@
+"""`samehand verify --report`: one file, the same every time, in which nothing of a text runs."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from samehand.evaluation.validation import Validation
+from samehand.reading import Reading
+from samehand.report import Case, report_html
+from samehand.verifier import Verifier
+from tests.cli.console import complaint, samehand
+from tests.models import ESSAYS, essay, save_model
+
+ANNA, BRUNO = (ESSAYS / f"{name}.txt" for name in ("anna-1", "bruno-1"))
+ORDER = [
+    "Propositions", "Materials", "Method and model", "Validation", "Finding",
+    "Each known text alone", "What weighed in", "Limits", "Software", "To repeat this",
+]  # fmt: skip
+VALIDATION = {
+    "on": "Trials made for a test.",
+    "log10_lr_bounds": [-1.5, 1.25],
+    "figures": {"n": 300, "auc": 0.912, "cllr": 0.5, "unheard of": 1},
+    "sets": {"mails": {"auc": 0.8}, "unmeasured": None},
+    "log10_lrs": {"same": [0.1, 1.2, -0.3], "different": [-1.0, 0.2]},
+    "reliability": [[0.1, 0.2], [0.9, 0.8]],
+}
+
+
+class Page(HTMLParser):
+    """What a browser makes of it."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+        self.data: list[str] = []
+        self.feed(html)
+        self.text = " ".join("".join(self.data).split())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.addresses += [value or "" for name, value in attrs if name in ("src", "href")]
+        assert not any(name.startswith("on") for name, _ in attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.data.append(data)
+
+
+def reported(verifier: Verifier, questioned: str, *known: str) -> str:
+    readings = [Reading(f"file {i}", text, "0" * 64) for i, text in enumerate((questioned, *known))]
+    verdict, explanation = verifier.verify(questioned, known), verifier.explain(questioned, known)
+    return report_html(Case(verdict, explanation, readings, verifier.description, "samehand"))
+
+
+def test_the_same_inputs_give_the_same_bytes(model: Path, tmp_path: Path) -> None:
+    paths = [tmp_path / "one.html", tmp_path / "two.html"]
+    for path in paths:
+        done = samehand("verify", ANNA, BRUNO, "--model", model, "--report", path)
+        assert done.stdout.startswith(("Same", "Different", "Undecided"))
+    one, two = (path.read_bytes() for path in paths)
+    assert one == two
+
+
+def test_parts_stand_in_the_order_a_forensic_reader_expects(verifier: Verifier) -> None:
+    html = reported(verifier, essay("anna-1"), essay("bruno-1"), essay("bruno-2"))
+    assert re.findall(r"<h2>(.*?)</h2>", html) == ORDER
+    page = Page(html)
+    verdict = verifier.verify(essay("anna-1"), [essay("bruno-1"), essay("bruno-2")])
+    for part in (
+        verdict.sentence, verdict.verbal_scale, verdict.questioned.sha256, verdict.model.sha256,
+        "prior odds of 1:1", "states no validation figures", *verdict.reasons, "torch", "H₁",
+    ):  # fmt: skip
+        assert part in page.text
+
+
+def test_no_scale_is_named_for_what_is_no_evidence(verifier: Verifier) -> None:
+    page = Page(reported(verifier, essay("anna-1"), essay("anna-1")))
+    assert "none, for these texts are no evidence" in page.text
+    assert "no evidence (ENFSI" not in page.text
+
+
+def test_nothing_is_fetched_and_nothing_runs(verifier: Verifier) -> None:
+    page = Page(reported(verifier, essay("anna-1"), essay("bruno-1")))
+    assert page.addresses == []
+    assert not {"script", "link", "img", "iframe", "object"} & set(page.tags)
+
+
+def test_texts_are_shown_whole_and_escaped(verifier: Verifier) -> None:
+    odd = "<script>alert(1)</script> & \u202e \ud800 \x00 </div><img src=x onerror=y> " + essay(
+        "anna-1"
+    )
+    html = reported(verifier, odd, essay("bruno-1"))
+    page = Page(html)
+    assert {"script", "img"}.isdisjoint(page.tags)
+    assert "<script>alert(1)</script> &" in page.text
+    assert " ".join(essay("anna-1").split()) in page.text
+    html.encode("utf-8")
+
+
+def test_validation_is_shown_where_it_is_stated(tmp_path: Path) -> None:
+    verifier = Verifier.load(save_model(tmp_path / "model", {"validation": VALIDATION}))
+    html = reported(verifier, essay("anna-1"), essay("bruno-1"))
+    page = Page(html)
+    for part in ("Trials made for a test.", "0.912", "300", "mails", "Tippett", "1/32 and 18"):
+        assert part in page.text or part in html
+    assert page.tags.count("svg") == 3
+    assert "unheard of" not in html
+    assert "unmeasured" not in html
+
+
+@pytest.mark.parametrize("stated", [None, 3, [], {"figures": [1], "sets": 2, "log10_lrs": "x"}])
+def test_a_strange_description_is_no_validation(stated: object) -> None:
+    found = Validation.of({"about": {"validation": stated}})
+    assert (found.figures, found.sets, found.same, found.reliability) == ({}, {}, (), ())
+
+
+def test_a_report_that_cannot_be_written_is_named(model: Path, tmp_path: Path) -> None:
+    nowhere = tmp_path / "no" / "report.html"
+    assert str(nowhere) in complaint("verify", ANNA, BRUNO, "--model", model, "--report", nowhere)
