@@ -10,33 +10,46 @@ Where `domain` is "unknown", μ is what the texts at hand have in common, whatev
 integrated out under a flat prior it leaves the likelihood ratio of the texts' differences, as exact
 as the other.
 
+B and W are never multiplied out or inverted, since both would square their condition. From their
+triangular factors, B = L_B L_Bᵀ and W = L_W L_Wᵀ, the sums B + tW follow by orthogonal steps alone:
+
+    (L_Bᵀ; √t L_Wᵀ) = (C; A) R  with orthonormal columns (C; A), so that B + tW = RᵀR,
+
+and every term of a log-likelihood ratio is a log determinant or the length of a projection on C or A.
 Autocast is switched off throughout; the ratio itself is computed in double precision.
 """
 
 import math
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
 
+from samehand.errors import InputError
 from samehand.network.known import mean_of_known
 
 Domain = Literal["known", "unknown"]
 
 WITHIN_START, BETWEEN_START = 1.02, 0.98
+WORST_CONDITION = 1e10
+"""Condition of B + W, by the square root and with its columns scaled, beyond which scores lose digits
+that count. Either of B and W may be far worse conditioned than that."""
 
 
-def _cholesky(matrix: Tensor) -> Tensor:
-    """Lower factor of positive definite matrices, with a jitter of rounding size; never raises."""
-    trace = matrix.detach().diagonal(dim1=-2, dim2=-1).sum(dim=-1)  # bounds the norm
-    jitter = torch.finfo(matrix.dtype).eps * trace[..., None, None]
-    eye = torch.eye(matrix.shape[-1], dtype=matrix.dtype, device=matrix.device)
-    factor: Tensor = torch.linalg.cholesky_ex(matrix + jitter * eye).L
-    return factor
+class _Sums(NamedTuple):
+    """What B + tW is made of, for several t."""
 
-
-def _log_det(factor: Tensor) -> Tensor:
-    return 2.0 * factor.diagonal(dim1=-2, dim2=-1).log().sum(dim=-1)
+    between: Tensor
+    """(sums, dim, dim) L_B C"""
+    within: Tensor
+    """(sums, dim, dim) L_W A / √t"""
+    log_det: Tensor
+    """(sums,) log |B + tW|"""
+    root: Tensor
+    """(dim, dim) L_B"""
+    log_det_between: Tensor
+    """log |B|"""
 
 
 class TwoCovariance(nn.Module):
@@ -56,9 +69,9 @@ class TwoCovariance(nn.Module):
 
     @torch.no_grad()
     def start_isotropic(self, offset: float, slope: float) -> None:
-        """The B and W, alike in all directions, for log-LR = offset − slope · squared distance.
+        """Set the B and W, alike in all directions, of log-LR = offset − slope · squared distance.
 
-        For an unknown domain; `offset` and `slope` are positive.
+        This is for an unknown domain; `offset` and `slope` are positive.
         """
         dim = len(self.mean)
         ratio = math.expm1(2.0 * offset / dim)  # of W to B
@@ -67,9 +80,11 @@ class TwoCovariance(nn.Module):
             stored.copy_(torch.eye(dim) * (0.5 * math.log(value)))
 
     def factors(self) -> tuple[Tensor, Tensor]:
-        """Lower triangular L_B and L_W of B = L_B L_Bᵀ and W = L_W L_Wᵀ."""
-        lower = torch.stack((self.between, self.within))  # (2, dim, dim)
-        b, w = (lower.tril(-1) + lower.diagonal(dim1=-2, dim2=-1).exp().diag_embed()).unbind()
+        """L_B and L_W, lower triangular, in double precision and where that can be computed."""
+        device = "cpu" if self.mean.device.type == "mps" else self.mean.device
+        stored = torch.stack((self.between, self.within)).to(device).double()
+        diagonal = stored.diagonal(dim1=-2, dim2=-1).exp()
+        b, w = (stored.tril(-1) + diagonal.diag_embed()).unbind()  # (dim, dim)
         return b, w
 
     def entropies(self) -> tuple[Tensor, Tensor]:
@@ -82,36 +97,23 @@ class TwoCovariance(nn.Module):
         """Double, wherever a device has it: the variances of saturated LEVs span many orders."""
         return torch.float32 if self.mean.device.type == "mps" else torch.float64
 
-    def _ratios(self) -> tuple[Tensor, Tensor]:
-        """L_B, and M = L_B⁻¹ W L_B⁻ᵀ: what W is in coordinates v = L_Bᵀ y, where B is 1.
-
-        M holds ratios of between- to within-author variance, whatever the scale of the LEVs.
-        """
-        b, w = (factor.to(self._precise) for factor in self.factors())
-        root = torch.linalg.solve_triangular(b, w, upper=False)
-        return b, root @ root.mT
+    def _sums(self, times: Sequence[float]) -> _Sums:
+        """What B + tW is made of for each t of `times`."""
+        b, w = self.factors()
+        roots = [math.sqrt(t) for t in times]
+        stacked = torch.stack([torch.cat((b.mT, root * w.mT)) for root in roots])
+        q, r = torch.linalg.qr(stacked)  # (sums, 2 dim, dim), (sums, dim, dim)
+        if not torch.is_grad_enabled():
+            _check_condition(r[0])
+        c, a = q.split(len(b), dim=1)
+        within = torch.stack([w @ part / root for part, root in zip(a, roots, strict=True)])
+        log_det = 2.0 * r.diagonal(dim1=-2, dim2=-1).abs().log().sum(dim=-1)
+        found = b @ c, within, log_det, b, 2.0 * b.diagonal().log().sum()
+        return _Sums(*(part.to(self._precise).to(self.mean.device) for part in found))
 
     def log_lr(self, y1: Tensor, y2: Tensor) -> Tensor:
-        """log p(y1, y2 | H1) − log p(y1, y2 | H0) of each pair.
-
-        The textbook formula, turned to the sum and the difference of the centred pair, so that no
-        large quadratic forms are subtracted. With v = L_Bᵀ (y − μ) it is
-        ¼ ‖K⁻¹ M (v1 + v2)‖² − ¼ ‖C⁻¹ M (v1 − v2)‖² + log|1 + M| − ½ log|1 + 2M|,
-        where C Cᵀ = 1 + M and K Kᵀ = (1 + M)(1 + 2M).
-        """
-        if self.domain == "unknown":
-            return self.log_lr_known(y1, y2.unsqueeze(1))
-        with torch.autocast(y1.device.type, enabled=False):
-            b, m = self._ratios()
-            y1, y2 = y1.to(b), y2.to(b)  # (pairs, dim)
-            one = torch.eye(len(m), dtype=m.dtype, device=m.device)
-            roots = _cholesky(torch.stack((one + 3.0 * m + 2.0 * m @ m, one + m)))
-            k, c = torch.linalg.solve_triangular(roots, m @ b.mT, upper=False).unbind()
-            both, single = _log_det(roots).unbind()
-            agreement = ((y1 + y2 - 2.0 * self.mean.to(b)) @ k.mT).square().sum(dim=-1)
-            disagreement = ((y1 - y2) @ c.mT).square().sum(dim=-1)
-            score: Tensor = 0.25 * (agreement - disagreement) + 1.5 * single - 0.5 * both
-            return score.to(self.mean.dtype)  # (pairs,)
+        """log p(y1, y2 | H1) − log p(y1, y2 | H0) of each pair."""
+        return self.log_lr_known(y1, y2.unsqueeze(1))  # (pairs,)
 
     def log_lr_as_distance(self, n: int = 1) -> tuple[Tensor, Tensor]:
         """A and a of log-LR = a − ‖(y − ȳ) A‖², the form it has where the domain is unknown.
@@ -128,9 +130,11 @@ class TwoCovariance(nn.Module):
         return found[1]
 
     def _as_distance(self, n: int) -> tuple[Tensor, Tensor]:
-        b, m = self._ratios()
-        projected, most = _difference_weighed(m, n)
-        return b @ projected.mT, most
+        """The difference is N(0, cW⁻¹) under H1 and N(0, cW⁻¹ + 2B⁻¹) under H0, c = 1 + 1/n."""
+        c = 1.0 + 1.0 / n
+        sums = self._sums([2.0 / c])
+        most = 0.5 * (sums.log_det[0] - sums.log_det_between)
+        return sums.within[0] / c, most
 
     def log_lr_known(self, questioned: Tensor, known: Tensor, mask: Tensor | None = None) -> Tensor:
         """log p(q, known | H1) − log p(q) − log p(known), for known documents of one author.
@@ -142,68 +146,53 @@ class TwoCovariance(nn.Module):
         if questioned.dim() == 1:
             row = None if mask is None else mask.unsqueeze(0)
             return self.log_lr_known(questioned.unsqueeze(0), known.unsqueeze(0), row).squeeze(0)
-        with torch.autocast(questioned.device.type, enabled=False):
-            if self.domain == "unknown":
-                return self._log_lr_of_differences(questioned, known, mask).to(self.mean.dtype)
-            there = known.new_ones(known.shape[:2]).bool() if mask is None else mask
-            b, m = self._ratios()
-            q = (questioned.to(b) - self.mean.to(b)) @ b  # (trials, dim)
-            z = (known.to(b) - self.mean.to(b)).masked_fill(~there.unsqueeze(-1), 0.0)
-            total, count = z.sum(dim=1) @ b, there.sum(dim=1)  # (trials, dim), (trials,)
-            score: Tensor = -_log_predictive(m, q, torch.zeros_like(q), 0)
-            for n in torch.unique(count).tolist():
-                rows = (count == n).nonzero().squeeze(-1)
-                score = score.index_add(0, rows, _log_predictive(m, q[rows], total[rows], n))
-            return score.to(self.mean.dtype)  # (trials,)
-
-    def _log_lr_of_differences(
-        self, questioned: Tensor, known: Tensor, mask: Tensor | None
-    ) -> Tensor:
-        """The ratio where the texts share an unknown mean.
-
-        The questioned text less the mean of n known ones is N(0, cW⁻¹) under H1 and
-        N(0, cW⁻¹ + 2B⁻¹) under H0, with c = 1 + 1/n. How the known ones differ among themselves
-        says the same under both.
-        """
         most = known.shape[1]
         if not most:
             return questioned.new_zeros(len(questioned))
-        precise = self._precise
-        difference = questioned.to(precise) - mean_of_known(known.to(precise), mask)
-        if (
-            mask is None
-        ):  # to ask a GPU which trials have how many would be to wait for all its work
-            return self._log_lr_of_difference(difference, most)
-        count = mask.sum(dim=1)  # (trials,)
-        score = torch.zeros_like(difference[:, 0])
-        for n in torch.unique(count[count > 0]).tolist():
-            rows = (count == n).nonzero().squeeze(-1)
-            score = score.index_add(0, rows, self._log_lr_of_difference(difference[rows], n))
-        return score
+        with torch.autocast(questioned.device.type, enabled=False):
+            known = mean_of_known(known.to(self._precise), mask)  # (trials, dim)
+            difference = questioned.to(self._precise) - known
+            if mask is None:  # to ask a GPU which trials have how many is to wait for all its work
+                return self._log_lr_of(difference, known, most).to(self.mean.dtype)
+            count = mask.sum(dim=1)  # (trials,)
+            score = torch.zeros_like(difference[:, 0])
+            for n in torch.unique(count[count > 0]).tolist():
+                rows = (count == n).nonzero().squeeze(-1)
+                score = score.index_add(0, rows, self._log_lr_of(difference[rows], known[rows], n))
+            return score.to(self.mean.dtype)  # (trials,)
 
-    def _log_lr_of_difference(self, difference: Tensor, n: int) -> Tensor:
-        """The same of differences (trials, dim) from the mean of n known texts."""
-        project, most = self.log_lr_as_distance(n)
-        return most - (difference @ project).square().sum(dim=-1)
+    def _log_lr_of(self, difference: Tensor, known: Tensor, n: int) -> Tensor:
+        """Log-LRs of questioned texts less the mean of n known ones, and of that mean."""
+        if self.domain == "unknown":
+            project, most = self.log_lr_as_distance(n)
+            return most - (difference @ project).square().sum(dim=-1)
+        return self._log_lr_around_mean(difference, known - self.mean.to(known), n)
+
+    def _log_lr_around_mean(self, difference: Tensor, known: Tensor, n: int) -> Tensor:
+        """Log-LRs of differences δ (trials, dim) from means k of n known texts, less μ.
+
+        With f(t) = ½ log |B + tW| and g(t) = ½ ‖R_t⁻ᵀ (W δ − B k)‖² they are
+        f(1) + f(n) − f(n + 1) − f(0) + g(n + 1) − g(1) + ½ kᵀ B k − ½ ‖R_n⁻ᵀ B k‖².
+        """
+        times = sorted({1, n, n + 1})
+        at_n = times.index(n)
+        sums = self._sums(times)
+        f = 0.5 * sums.log_det
+        projected = known @ sums.between  # (sums, trials, dim)
+        g = 0.5 * (difference @ sums.within - projected).square().sum(dim=-1)  # (sums, trials)
+        length = (known @ sums.root).square().sum(dim=-1)
+        rest = 0.5 * (length - projected[at_n].square().sum(dim=-1))
+        constant = f[0] + f[at_n] - f[-1] - 0.5 * sums.log_det_between
+        score: Tensor = constant + g[-1] - g[0] + rest
+        return score  # (trials,)
 
 
-def _difference_weighed(m: Tensor, n: int) -> tuple[Tensor, Tensor]:
-    """P and the log-LR of no difference: a difference d from n known texts takes ‖P d‖² off it."""
-    scaled = m / (1.0 + 1.0 / n)
-    root = _cholesky(torch.eye(len(m), dtype=m.dtype, device=m.device) + 2.0 * scaled)
-    return torch.linalg.solve_triangular(root, scaled, upper=False), 0.5 * _log_det(root)
-
-
-def _log_predictive(m: Tensor, q: Tensor, total: Tensor, n: int) -> Tensor:
-    """log p(q | n known documents that sum to `total`), less a constant, where B is 1 and W is M.
-
-    s has precision P = 1 + nM and mean a = P⁻¹ M total, so q ~ N(a, P⁻¹ + M⁻¹), whose precision
-    is P (P + M)⁻¹ M. At n = 0 nothing is known.
-    """
-    before = torch.eye(len(m), dtype=m.dtype, device=m.device) + n * m
-    roots = _cholesky(torch.stack((before, before + m)))
-    gain, rest = torch.cholesky_solve(m, roots).unbind()
-    error = q - total @ gain.mT  # (trials, dim)
-    distance = ((error @ (before @ rest)) * error).sum(dim=-1)
-    known, joint = _log_det(roots).unbind()
-    return 0.5 * (known - joint - distance)  # (trials,)
+def _check_condition(root: Tensor) -> None:
+    """Raise where B + W, whose upper triangular root this is, cannot be told from a singular one."""
+    scaled = root / root.norm(dim=0)
+    inverse = torch.linalg.solve_triangular(scaled, torch.eye(len(root)).to(root), upper=True)
+    if not inverse.norm() < WORST_CONDITION:
+        raise InputError(
+            "The Bayes factor's covariances are nearly singular, so that its scores would be wrong; "
+            "train the model again, with a lower learning rate."
+        )
