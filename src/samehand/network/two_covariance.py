@@ -15,7 +15,8 @@ triangular factors, B = L_B L_Bᵀ and W = L_W L_Wᵀ, the sums B + tW follow by
 
     (L_Bᵀ; √t L_Wᵀ) = (C; A) R  with orthonormal columns (C; A), so that B + tW = RᵀR,
 
-and every term of a log-likelihood ratio is a log determinant or the length of a projection on C or A.
+and every term of a log-likelihood ratio is a log determinant, or the length of a projection on C or
+A.
 Autocast is switched off throughout; the ratio itself is computed in double precision.
 """
 
@@ -33,8 +34,8 @@ Domain = Literal["known", "unknown"]
 
 WITHIN_START, BETWEEN_START = 1.02, 0.98
 WORST_CONDITION = 1e10
-"""Condition of B + W, by the square root and with its columns scaled, beyond which scores lose digits
-that count. Either of B and W may be far worse conditioned than that."""
+"""Condition of the root of B + W, its columns scaled, beyond which scores lose digits that count.
+Either of B and W may be far worse conditioned than that."""
 
 
 class _Sums(NamedTuple):
@@ -188,11 +189,11 @@ class TwoCovariance(nn.Module):
 
 
 def _check_condition(root: Tensor) -> None:
-    """Raise where B + W, whose upper triangular root this is, cannot be told from a singular one."""
+    """Raise where B + W, whose upper triangular root this is, is singular but for rounding."""
     scaled = root / root.norm(dim=0)
     inverse = torch.linalg.solve_triangular(scaled, torch.eye(len(root)).to(root), upper=True)
     if not inverse.norm() < WORST_CONDITION:
         raise InputError(
-            "The Bayes factor's covariances are nearly singular, so that its scores would be wrong; "
+            "The Bayes factor's covariances are nearly singular: its scores would be wrong; "
             "train the model again, with a lower learning rate."
         )
