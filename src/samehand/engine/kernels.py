@@ -9,11 +9,11 @@ A kernel is compiled once for each size of a network, in some seconds, and kept 
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import numba
 import numpy as np
 
+from samehand.engine.compiling import FAST, compiled_kernel
 from samehand.engine.product import LANES, add_product
 
 VECTOR = 8
@@ -43,9 +43,7 @@ _HALF, _ZERO = np.float32(0.5), np.float32(0)
 _F = {1: numba.float32[::1], 2: numba.float32[:, ::1], 3: numba.float32[:, :, ::1]}
 _I = {1: numba.int64[::1], 2: numba.int64[:, ::1]}
 
-# Sums may be reordered, but what is not a number stays so.
-_FAST: dict[str, Any] = {"fastmath": {"contract", "reassoc", "nsz"}, "error_model": "numpy"}
-_inline = numba.njit(forceinline=True, **_FAST)
+_inline = numba.njit(forceinline=True, **FAST)
 
 
 @_inline
@@ -176,7 +174,9 @@ def reader(hidden: int) -> Callable[..., None]:
                     totals[sequence], shares[sequence], size,
                 )  # fmt: skip
 
-    return _compile(read, (_F[3], _I[2], _I[1], _I[1], _F[3], _F[2], _F[1], _F[1], _F[2], _F[2]))
+    return compiled_kernel(
+        read, (_F[3], _I[2], _I[1], _I[1], _F[3], _F[2], _F[1], _F[1], _F[2], _F[2])
+    )
 
 
 @cache
@@ -225,14 +225,4 @@ def speller(filters: int, taps: int, hidden: int) -> Callable[..., None]:
                     table[first + lane, j] = gates[lane, j]
 
     arrays = numba.int16[:, ::1], _I[1], _F[2], _F[1], _F[2], _F[2], _F[2]
-    return _compile(spell, arrays)
-
-
-def _compile(function: Callable[..., None], arguments: tuple[Any, ...]) -> Callable[..., None]:
-    """Now, or from disk if that was done before."""
-    kernel: Callable[..., None]
-    try:
-        kernel = numba.njit(arguments, nogil=True, cache=True, **_FAST)(function)
-    except RuntimeError:  # there is no folder to keep it in
-        kernel = numba.njit(arguments, nogil=True, **_FAST)(function)
-    return kernel
+    return compiled_kernel(spell, arrays)

@@ -97,7 +97,7 @@ class NetworkEntry(Settings):
     """A network of a model: its folder, and what it is made of."""
 
     # Nothing that leads to another folder, and nothing that a file system could not hold.
-    name: str = Field(pattern=r"^\w[\w .+-]{0,99}$")
+    name: str = Field(max_length=100, pattern=r"^\w[\w .+-]*$")
     config: NetworkConfig
 
 

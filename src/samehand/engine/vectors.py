@@ -1,0 +1,63 @@
+"""What the engine makes of texts."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Longs = NDArray[np.int64]
+
+
+class TextVectors(NamedTuple):
+    """Vectors of style of some texts, and covariates beside them."""
+
+    style: Floats
+    """(texts, sum of sizes): LEVs of all networks side by side; NaN for a text without a token"""
+    tokens: Longs
+    """(texts,) tokens that were read"""
+    plainness: Floats
+    """(texts,) how plain the wording is; 0 where the model has no n-gram model"""
+    perplexity: Floats
+    """(texts,) how unfamiliar the wording is; 0 where the model has no n-gram model"""
+    sizes: tuple[int, ...]
+    """The size of each network's LEV."""
+
+    @property
+    def texts(self) -> int:
+        """How many texts there are; `len` of a named tuple counts its fields."""
+        return len(self.tokens)
+
+    def at(self, places: Sequence[int] | NDArray[np.int64] | slice) -> "TextVectors":
+        """Some of the texts, in that order."""
+        chosen = places if isinstance(places, slice) else np.asarray(places, np.int64)
+        return TextVectors(
+            self.style[chosen],
+            self.tokens[chosen],
+            self.plainness[chosen],
+            self.perplexity[chosen],
+            self.sizes,
+        )
+
+    def by_network(self) -> list[Floats]:
+        """The LEVs (texts, size) of each network."""
+        return np.split(self.style, np.cumsum(self.sizes)[:-1], axis=1)
+
+    def replaced(self, place: int, other: "TextVectors") -> "TextVectors":
+        """The same texts but for one of them, in whose place stands the only text of another."""
+        before, after = self.at(slice(0, place)), self.at(slice(place + 1, None))
+        return joined([before, other, after])
+
+
+def joined(parts: Sequence[TextVectors]) -> TextVectors:
+    """The texts of several, one after another; there is one at least, and all are of one model."""
+    if len({part.sizes for part in parts}) != 1:
+        raise ValueError("vectors of different models cannot be joined")
+    return TextVectors(
+        np.concatenate([part.style for part in parts]),
+        np.concatenate([part.tokens for part in parts]),
+        np.concatenate([part.plainness for part in parts]),
+        np.concatenate([part.perplexity for part in parts]),
+        parts[0].sizes,
+    )
