@@ -28,7 +28,7 @@ from quality_tables import markdown
 from samehand.casework.answering import answer
 from samehand.errors import InputError
 from samehand.evaluation import Truth, read_answers, read_truth
-from samehand.evaluation.report import jsonable
+from samehand.evaluation.summary import jsonable
 from samehand.verifier import Verifier
 
 OURS = "samehand"

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samehand.corpus.pairs import Deltas, sample_epoch
-from samehand.corpus.trials import subset_names
+from samehand.corpus.trial_sampling import subset_names
 
 DOCUMENTS, AUTHORS, TOPICS = 303_142, 200_732, 1_200
 ROUNDS = 7

@@ -9,9 +9,9 @@ import torch
 from samehand.network.config import NetworkConfig
 from samehand.network.network import Network
 from samehand.network.weights import save_network
+from samehand.text.ngrams import NgramModel
 from samehand.text.tokenise import Tokeniser
 from samehand.text.vocabulary import Vocabulary
-from samehand.text.wording import Wording
 from samehand.verifier import Verifier
 
 ESSAYS = Path(__file__).parents[1] / "examples" / "essays"
@@ -36,12 +36,12 @@ def save_model(folder: Path, about: dict[str, object]) -> Path:
     return folder
 
 
-def wording_of(*names: str) -> Wording:
+def wording_of(*names: str) -> NgramModel:
     """Counted in essays, which are then what is usual."""
     tokeniser = Tokeniser()
     tokens = [tokeniser(essay(name)).types.astype(np.int64) for name in names]
     known = [part for text in tokens for part in np.array_split(text, 5)]
-    return Wording.count(tokeniser.types, tokens, known)
+    return NgramModel.count(tokeniser.types, tokens, known)
 
 
 @pytest.fixture(scope="session")

@@ -30,8 +30,8 @@ from samehand.fitting.wording import WordingReader, count_wording
 from samehand.network.doubt import amount_of_text
 from samehand.network.weights import load_network, save_ensemble, save_network
 from samehand.report.model_card import RESEARCH
+from samehand.text.ngrams import NgramModel
 from samehand.text.vocabulary import Vocabulary
-from samehand.text.wording import Wording
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
 from samehand.training.device_store import DeviceStore
@@ -41,7 +41,7 @@ class Run(NamedTuple):
     name: str
     config: TrainingConfig
     fitted: Fitted
-    wording: Wording
+    wording: NgramModel
     """Counted without the genres that the network was trained without."""
     vocabulary: Vocabulary
     about: dict[str, Any]

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from samehand.corpus import encode
 from samehand.corpus import prepare as module
+from samehand.corpus import tokeniser_pool
 from samehand.corpus.pairs import SUBSETS
 from samehand.corpus.prepare import Preparation, prepare
 from samehand.corpus.readers import read_trials
@@ -143,7 +143,7 @@ def test_the_same_corpus_gives_the_same_store_to_the_byte(
     assert contents(store.folder) == contents(
         prepare(Preparation([corpus], workers=1), tmp_path / "again").folder
     )
-    monkeypatch.setattr(encode, "_BATCH_CHARACTERS", 500)
+    monkeypatch.setattr(tokeniser_pool, "_BATCH_CHARACTERS", 500)
     for workers in (1, 2):
         made = prepare(Preparation([corpus], workers=workers), tmp_path / f"with {workers}")
         assert contents(made.folder) == contents(store.folder)

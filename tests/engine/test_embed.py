@@ -91,7 +91,7 @@ def test_covariates_stand_beside_the_style() -> None:
     assert np.isnan(found.style[4]).all()
     assert found.plainness[4] == found.perplexity[4] == 0.0
     for row, text in enumerate(ESSAYS):
-        told = NGRAMS.told(NGRAMS.symbols(Tokeniser().strings(text)[:most]))
+        told = NGRAMS.covariates(NGRAMS.classes(Tokeniser().strings(text)[:most]))
         assert [found.plainness[row], found.perplexity[row]] == told.astype(np.float32).tolist()
     without = Embedder(NETWORKS).embed(ESSAYS)
     assert without.style.tobytes() == found.style[:4].tobytes()
@@ -170,7 +170,7 @@ def test_a_text_without_a_word_has_no_units() -> None:
 def test_judging_needs_neither_torch_nor_other_heavy_packages() -> None:
     script = (
         "import sys\n"
-        "import samehand.engine.embed, samehand.model.folder, samehand.text.wording\n"
+        "import samehand.engine.embed, samehand.model.folder, samehand.text.ngrams\n"
         "import pkgutil, importlib, samehand.text, samehand.engine, samehand.model\n"
         "for package in (samehand.text, samehand.model):\n"
         "    for found in pkgutil.iter_modules(package.__path__):\n"

@@ -7,7 +7,7 @@ import pytest
 
 from samehand.errors import InputError
 from samehand.evaluation import figures, log_lr
-from samehand.evaluation.calibration import Binning
+from samehand.evaluation.calibration_error import Binning
 from samehand.evaluation.strata import Strata
 
 SAME = np.array([True, True, True, False, False, False])

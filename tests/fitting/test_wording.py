@@ -29,7 +29,7 @@ def test_texts_by_authors_who_were_not_counted_are_usual(long_store, wording):  
     spelt = long_store.types
     assert len(spelt) == len(long_store.array("type_word"))
     first = np.array(long_store.array("tokens")[: int(texts.lengths[0])])
-    expected = wording.told(wording.symbols([spelt[i] for i in first]))
+    expected = wording.covariates(wording.classes([spelt[i] for i in first]))
     assert told[0].tolist() == pytest.approx(expected.tolist(), abs=1e-6)
     assert WordingReader(long_store, None)(texts, np.arange(3)).shape == (3, 0)
 

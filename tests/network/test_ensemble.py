@@ -18,8 +18,8 @@ from samehand.network.weights import (
     save_ensemble,
     save_network,
 )
+from samehand.text.ngrams import NgramModel
 from samehand.text.vocabulary import SPECIAL, Vocabulary
-from samehand.text.wording import Wording
 
 from .drawn import N_CHARACTERS, N_WORDS, batch, small, texts
 
@@ -127,11 +127,11 @@ def test_members_that_cut_texts_otherwise_are_refused(folder: Path) -> None:
         load_members(folder)
 
 
-def counted() -> Wording:
+def counted() -> NgramModel:
     rng = np.random.default_rng(0)
     types = [*SPECIAL, *"abcdefghij"]
     tokens = [rng.integers(2, 12, size=n) for n in (5_000, *[200] * 20)]
-    return Wording.count(types, tokens[:1], tokens[1:])
+    return NgramModel.count(types, tokens[:1], tokens[1:])
 
 
 @pytest.fixture

@@ -223,7 +223,7 @@ def test_no_layout_takes_long_or_fails(text: str, n_tokens: int) -> None:
 
 
 def test_slots_that_many_pieces_share_mix_nothing_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("samehand.text.pieces._SLOT_BITS", 1)
+    monkeypatch.setattr("samehand.text.piece_cache._SLOT_BITS", 1)
     tokeniser = Tokeniser()
     text = " ".join(f"w{i % 50} {chr(97 + i % 26)}" for i in range(500))
     assert tokeniser.strings(text) == tokeniser.strings(text) == text.split()

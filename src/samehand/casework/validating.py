@@ -13,7 +13,7 @@ from samehand.casework.labelled import Gathered, gather, probabilities
 from samehand.cautions.sentences import LEAST_WORDS
 from samehand.errors import InputError
 from samehand.evaluation.bootstrap import intervals, resampled_scores
-from samehand.evaluation.bounds import elub
+from samehand.evaluation.elub import elub
 from samehand.evaluation.likelihood_ratio import log_lr
 from samehand.evaluation.scores import score
 from samehand.evaluation.strata import length_bands

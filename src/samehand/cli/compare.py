@@ -25,7 +25,7 @@ def compare(
 ) -> None:
     """Compare systems on the same trials, with paired bootstrap differences from the first."""
     from samehand.evaluation.answers import read_answers, read_truth
-    from samehand.evaluation.report import comparison, jsonable
+    from samehand.evaluation.summary import comparison, jsonable
 
     known = read_truth(truth)
     systems = [read_answers(path, known) for path in answers]

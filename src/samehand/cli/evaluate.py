@@ -43,9 +43,9 @@ def evaluate(
 ) -> None:
     """Score ANSWERS against TRUTH: PAN's measures, calibration, likelihood ratios."""
     from samehand.evaluation.answers import read_answers, read_truth
-    from samehand.evaluation.calibration import Binning
-    from samehand.evaluation.report import jsonable, report
+    from samehand.evaluation.calibration_error import Binning
     from samehand.evaluation.strata import read_strata
+    from samehand.evaluation.summary import jsonable, report
 
     known = read_truth(truth)
     given = read_answers(answers, known)

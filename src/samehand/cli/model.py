@@ -43,7 +43,7 @@ def show(
     if as_json:
         import json
 
-        from samehand.evaluation.report import jsonable
+        from samehand.evaluation.summary import jsonable
 
         typer.echo(json.dumps(jsonable(found)))
         return

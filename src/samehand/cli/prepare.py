@@ -88,7 +88,7 @@ def prepare(
     from samehand.corpus.prepare import Preparation
     from samehand.corpus.prepare import prepare as make
     from samehand.corpus.readers import Columns
-    from samehand.corpus.trials import parse_subsets
+    from samehand.corpus.trial_sampling import parse_subsets
 
     plan = Preparation(
         corpora=corpus,

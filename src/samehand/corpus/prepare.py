@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from samehand.corpus.description import describe
-from samehand.corpus.encode import Encoder
-from samehand.corpus.gathering import Gathered, Progress
-from samehand.corpus.numbering import count_words, write_tokens
+from samehand.corpus.ingest import IngestedDocuments, Progress
 from samehand.corpus.pairs import SUBSETS, Deltas
 from samehand.corpus.readers import Columns
 from samehand.corpus.split import CALIBRATION, DROPPED, TEST, TRAIN, check_disjoint_authors, split
 from samehand.corpus.store import PARTS, Store, is_of_store, write_pairs
+from samehand.corpus.store_summary import describe
+from samehand.corpus.store_writer import count_words, write_tokens
+from samehand.corpus.tokeniser_pool import TokeniserPool
 from samehand.corpus.topics import cluster_topics, content_words, topics_are_informative
-from samehand.corpus.trials import sample_trials, write_pan_trials
+from samehand.corpus.trial_sampling import sample_trials, write_pan_trials
 from samehand.errors import InputError
 from samehand.io.atomic import all_or_nothing, check_place
-from samehand.text.vectors import read_vectors
+from samehand.text.word_vectors import read_vectors
 
 Labels = dict[str, NDArray[Any]]
 
@@ -82,8 +82,8 @@ def prepare(
         )
     with (
         all_or_nothing(folder) as made,
-        Encoder(plan.workers) as encoder,
-        Gathered(made, encoder, on_bad, plan.authors_apart) as documents,
+        TokeniserPool(plan.workers) as encoder,
+        IngestedDocuments(made, encoder, on_bad, plan.authors_apart) as documents,
     ):
         _read(plan, documents, progress)
         encoder.close()  # its workers hold memory
@@ -103,7 +103,7 @@ def prepare(
     return Store.open(folder)
 
 
-def _read(plan: Preparation, documents: Gathered, progress: Progress) -> None:
+def _read(plan: Preparation, documents: IngestedDocuments, progress: Progress) -> None:
     for paths, part in ((plan.corpora, TRAIN), (plan.dev, CALIBRATION), (plan.test, TEST)):
         documents.read(paths, part, plan.columns, plan.format, progress)
     for trials in plan.trials:
@@ -112,7 +112,7 @@ def _read(plan: Preparation, documents: Gathered, progress: Progress) -> None:
         documents.read_trials(trials, TRIALS, progress)
 
 
-def _find_topics(plan: Preparation, documents: Gathered) -> list[str]:
+def _find_topics(plan: Preparation, documents: IngestedDocuments) -> list[str]:
     """Replace labels by clusters of content words where wanted; the sources where this was done."""
     source, part = np.array(documents.source), np.array(documents.part)
     tokens, ends = documents.tokens(), documents.token_ends()
@@ -134,7 +134,7 @@ def _find_topics(plan: Preparation, documents: Gathered) -> list[str]:
     return clustered
 
 
-def _label(plan: Preparation, documents: Gathered) -> Labels:
+def _label(plan: Preparation, documents: IngestedDocuments) -> Labels:
     """Numbers for the author, topic and source of each document, and the part it goes to."""
     author = _numbers(documents.authors)
     topic = _numbers(zip(documents.source, documents.topics, strict=True))
@@ -176,7 +176,11 @@ def _check_parts(authors: NDArray[np.object_], part: NDArray[np.int8]) -> None:
 
 
 def _write_arrays(
-    plan: Preparation, documents: Gathered, labels: Labels, kept: NDArray[np.bool_], made: Path
+    plan: Preparation,
+    documents: IngestedDocuments,
+    labels: Labels,
+    kept: NDArray[np.bool_],
+    made: Path,
 ) -> dict[str, Any]:
     """Everything but trials; returns what there is to say about words."""
     vocabulary, about = write_tokens(
@@ -210,7 +214,11 @@ def _by_number(names: list[str], numbers: NDArray[np.int32]) -> list[str]:
 
 
 def _write_trials(
-    plan: Preparation, documents: Gathered, labels: Labels, kept: NDArray[np.bool_], made: Path
+    plan: Preparation,
+    documents: IngestedDocuments,
+    labels: Labels,
+    kept: NDArray[np.bool_],
+    made: Path,
 ) -> None:
     """Trials of the calibration and of the test part, the latter also as text, and those given."""
     place = np.cumsum(kept) - 1

@@ -15,7 +15,7 @@ from samehand.engine.vectors import Longs, TextVectors
 from samehand.engine.workers import Job, cores, in_parallel
 from samehand.errors import InputError
 from samehand.model.folder import StoredNetwork
-from samehand.text.wording import Wording
+from samehand.text.ngrams import NgramModel
 
 _UNITS_AT_ONCE = 2_048
 """Units of all networks that are encoded in one go: enough to keep the cores busy, few enough for a
@@ -35,7 +35,7 @@ class Embedder:
     def __init__(
         self,
         networks: Sequence[StoredNetwork],
-        ngrams: Wording | None = None,
+        ngrams: NgramModel | None = None,
         *,
         threads: int | None = None,
     ) -> None:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from samehand.network.documents import Types
 from samehand.network.weights import Member
+from samehand.text.ngrams import MEASURES
 from samehand.text.tokenise import Tokeniser, Tokens
 from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK
-from samehand.text.wording import MEASURES
 
 _MOST_TYPES = 150_000
 """Types remembered; past that it starts afresh, which costs little and bounds the memory."""
@@ -90,7 +90,7 @@ class Lexicon:
     def _told(self, documents: Sequence[Tokens]) -> torch.Tensor | None:
         if self._wording is None:
             return None
-        read = [self._wording.told(self._symbols[document.types]) for document in documents]
+        read = [self._wording.covariates(self._symbols[document.types]) for document in documents]
         return torch.tensor(np.array(read), dtype=torch.float32).view(-1, MEASURES)
 
     def _forget(self) -> None:
@@ -105,7 +105,7 @@ class Lexicon:
         new = self._tokeniser.types[len(self._met[0].words) - len(SPECIAL) :]
         if new:
             if self._wording is not None:
-                self._symbols = np.concatenate([self._symbols, self._wording.symbols(new)])
+                self._symbols = np.concatenate([self._symbols, self._wording.classes(new)])
             for place, (network, vocabulary, _) in enumerate(self._members):
                 words, spelt = vocabulary.word_ids(new), vocabulary.character_ids(new)
                 shown = vocabulary.mask(words, spelt, network.config.masking)

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from samehand.engine.vectors import Longs
 from samehand.model.folder import StoredNetwork
+from samehand.text.ngrams import MEASURES, NgramModel
 from samehand.text.tokenise import Tokeniser, Tokens
 from samehand.text.vocabulary import CHARACTERS_PER_TOKEN
-from samehand.text.wording import MEASURES, Wording
 
 _MOST_TYPES = 150_000
 """Types remembered; past that it starts afresh, which costs little and bounds the memory."""
@@ -67,7 +67,7 @@ class Lexicon:
     """
 
     def __init__(
-        self, networks: Sequence[StoredNetwork], ngrams: Wording | None, most_tokens: int
+        self, networks: Sequence[StoredNetwork], ngrams: NgramModel | None, most_tokens: int
     ) -> None:
         self._networks, self._ngrams, self._most_tokens = networks, ngrams, most_tokens
         self._met: dict[int, _Met] = {}
@@ -84,7 +84,7 @@ class Lexicon:
 class _Met:
     """The types that a process has met so far."""
 
-    def __init__(self, networks: Sequence[StoredNetwork], ngrams: Wording | None) -> None:
+    def __init__(self, networks: Sequence[StoredNetwork], ngrams: NgramModel | None) -> None:
         self._networks, self._ngrams = networks, ngrams
         self._lock = Lock()
         self._forget()
@@ -100,7 +100,7 @@ class _Met:
         measures = np.zeros((len(texts), MEASURES), np.float32)
         if self._ngrams is not None:
             for row, document in zip(measures, documents, strict=True):
-                row[:] = self._ngrams.told(symbols[document.types])
+                row[:] = self._ngrams.covariates(symbols[document.types])
         ends = [
             len(text) if len(tokens.ends) < most_tokens else int(tokens.ends[-1])
             for text, tokens in zip(texts, documents, strict=True)
@@ -118,7 +118,7 @@ class _Met:
         if not new:
             return
         if self._ngrams is not None:
-            self._symbols = np.concatenate([self._symbols, self._ngrams.symbols(new)])
+            self._symbols = np.concatenate([self._symbols, self._ngrams.classes(new)])
         for place, network in enumerate(self._networks):
             known = network.vocabulary
             words, spelt = known.word_ids(new), known.character_ids(new)

@@ -1,7 +1,7 @@
 """PAN's metrics, calibration, likelihood-ratio metrics, and figures."""
 
 from samehand.evaluation.answers import Answers, Truth, read_answers, read_truth
-from samehand.evaluation.calibration import PAPER_BINNING, Binning, ece, mce, reliability
+from samehand.evaluation.calibration_error import PAPER_BINNING, Binning, ece, mce, reliability
 from samehand.evaluation.discrimination import auc, eer
 from samehand.evaluation.likelihood_ratio import cllr, cllr_cal, cllr_min, log_lr, pav
 from samehand.evaluation.pan import brier, c_at_1, f1, f_05_u

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from samehand.evaluation.calibration import PAPER_BINNING, Binning
+from samehand.evaluation.calibration_error import PAPER_BINNING, Binning
 from samehand.evaluation.scores import MEASURES, score
 
 Bools = NDArray[np.bool_]

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from samehand.evaluation.calibration import PAPER_BINNING, Binning, confidence, reliability
+from samehand.evaluation.calibration_error import PAPER_BINNING, Binning, confidence, reliability
 from samehand.evaluation.discrimination import auc_of, eer_of, tally
 from samehand.evaluation.likelihood_ratio import cllr, cllr_min_of, log_lr
 from samehand.evaluation.pan import brier, c_at_1_of, f1_of, f_05_u_of, outcomes

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from samehand.evaluation.bounds import elub
+from samehand.evaluation.elub import elub
 from samehand.evaluation.likelihood_ratio import log_lr
 from samehand.evaluation.scores import score
 

@@ -17,7 +17,7 @@ from torch.nn import functional as F
 from samehand.corpus.store import Store
 from samehand.fitting.impostors import TRUSTS, Fitted, draw
 from samehand.network.doubt import FEATURES, IDENTITY, Told, features, gain
-from samehand.text.wording import Wording
+from samehand.text.ngrams import NgramModel
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
 
@@ -68,7 +68,7 @@ def own_pairs(fitted: Fitted) -> Weighed:
 
 @torch.no_grad()
 def left_out_pairs(
-    fitted: Fitted, store: Store, config: TrainingConfig, wording: Wording | None = None
+    fitted: Fitted, store: Store, config: TrainingConfig, wording: NgramModel | None = None
 ) -> Fitted:
     """The network with pairs of the genres that training by `config`, and the wording, left out.
 

@@ -19,7 +19,7 @@ from samehand.network.bayes import logistic
 from samehand.network.doubt import Told, amount_of_text, told_of_trial
 from samehand.network.impostors import apart, unbend
 from samehand.network.network import Network, even_weights
-from samehand.text.wording import Wording
+from samehand.text.ngrams import NgramModel
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData, in_chunks
 from samehand.training.device_store import DeviceStore
@@ -74,7 +74,7 @@ class Fitted(NamedTuple):
 
 @torch.no_grad()
 def add_impostors(
-    network: Network, data: PairData, config: TrainingConfig, wording: Wording | None = None
+    network: Network, data: PairData, config: TrainingConfig, wording: NgramModel | None = None
 ) -> Fitted:
     """Copy a network trained by `config`, and fit it a scoring with impostors.
 
@@ -132,7 +132,7 @@ def add_impostors(
 
 def draw(
     network: Network, data: PairData, config: TrainingConfig, kinds: Sequence[bool],
-    wording: Wording | None,
+    wording: NgramModel | None,
 ) -> Drawn:  # fmt: skip
     """Pairs of the authors kept from the encoder, of whole texts (true), short pieces, or both."""
     read = WordingReader(data.store, wording)

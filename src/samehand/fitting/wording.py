@@ -9,7 +9,7 @@ from torch import Tensor
 
 from samehand.corpus.store import Store
 from samehand.errors import InputError
-from samehand.text.wording import MEASURES, Wording
+from samehand.text.ngrams import MEASURES, NgramModel
 from samehand.training.data import PairData
 from samehand.training.texts import Texts
 
@@ -21,7 +21,7 @@ _KNOWN = 300
 """Texts of each source by which what is usual is measured."""
 
 
-def count_wording(data: PairData) -> Wording:
+def count_wording(data: PairData) -> NgramModel:
     """From the authors that the encoder learns from; what is usual, from those kept from it."""
     rng = np.random.default_rng(0)
     store = data.store
@@ -39,15 +39,15 @@ def count_wording(data: PairData) -> Wording:
             f"{store.folder}: no texts of authors kept from the encoder; train with "
             "scoring.authors above 0."
         )
-    return Wording.count(store.types, sources, known)
+    return NgramModel.count(store.types, sources, known)
 
 
 class WordingReader:
     """Measures of texts in a store."""
 
-    def __init__(self, store: Store, wording: Wording | None) -> None:
+    def __init__(self, store: Store, wording: NgramModel | None) -> None:
         self._store, self._wording = store, wording
-        self._symbols = None if wording is None else wording.symbols(store.types)
+        self._symbols = None if wording is None else wording.classes(store.types)
         self.measures = 0 if wording is None else MEASURES
 
     def __call__(self, texts: Texts, chosen: Ints) -> Tensor:
@@ -55,7 +55,7 @@ class WordingReader:
         if self._wording is None or self._symbols is None:
             return torch.zeros(len(chosen), 0)
         told = [
-            self._wording.told(self._symbols[_tokens(self._store, texts, chosen[i : i + 1])])
+            self._wording.covariates(self._symbols[_tokens(self._store, texts, chosen[i : i + 1])])
             for i in range(len(chosen))
         ]
         return torch.tensor(np.array(told), dtype=torch.float32).view(-1, MEASURES)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from samehand.corpus.readers.faults import BadRecord
+from samehand.corpus.readers.bad_records import BadRecord
 from samehand.errors import InputError
 from samehand.io.opening import READ_ERRORS, is_gzip, open_bytes, read_fault
 

@@ -39,8 +39,8 @@ from samehand.model.description import (
     parsed,
 )
 from samehand.model.vocabulary import read_vocabulary, vocabulary_bytes
+from samehand.text.ngrams import NgramModel, ngram_bytes, read_ngrams
 from samehand.text.vocabulary import Vocabulary
-from samehand.text.wording import Wording, read_wording, wording_bytes
 
 Tensors = dict[str, NDArray[Any]]
 Weights = dict[str, NDArray[np.float32]]
@@ -68,7 +68,7 @@ class StoredModel(NamedTuple):
 
     description: Description
     networks: tuple[StoredNetwork, ...]
-    ngrams: Wording | None
+    ngrams: NgramModel | None
     evidence: Tensors | None
     case: Tensors | None
     sha256: str
@@ -107,7 +107,7 @@ def write_model(
     statement: Statement,
     networks: Sequence[StoredNetwork],
     *,
-    ngrams: Wording | None = None,
+    ngrams: NgramModel | None = None,
     evidence: Tensors | None = None,
     case: Tensors | None = None,
     half: bool = False,
@@ -118,7 +118,7 @@ def write_model(
     rounded to half precision. What that holds exactly is kept in it anyway, so that a model that
     was read gives the same files again.
     """
-    contents = {NGRAMS: None if ngrams is None else wording_bytes(ngrams)}
+    contents = {NGRAMS: None if ngrams is None else ngram_bytes(ngrams)}
     contents |= {
         name: None if tensors is None else save(_checked(tensors, folder / name))
         for name, tensors in ((EVIDENCE, evidence), (CASE, case))
@@ -149,9 +149,9 @@ def entries(folder: Path) -> set[str]:
     return {DESCRIPTION, *(name.split("/")[0] for name in files)}
 
 
-def _read_ngrams(content: bytes, path: Path) -> Wording:
+def _read_ngrams(content: bytes, path: Path) -> NgramModel:
     _tensors(content, path)
-    found = read_wording(content, path)
+    found = read_ngrams(content, path)
     if found.runs.share.min() <= 0 or found.usual[1].min() <= 0:
         raise InputError(f"{path}: holds counts that no text has; take another copy of the model.")
     return found

@@ -5,9 +5,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from samehand.network.bayes import Activation
 from samehand.network.metric import MetricLoss
 from samehand.network.two_covariance import Domain
+from samehand.text.ngrams import MEASURES
 from samehand.text.units import Windowing
 from samehand.text.vocabulary import Masking
-from samehand.text.wording import MEASURES
 
 
 class Settings(BaseModel):

@@ -4,7 +4,7 @@ In a short text style hardly shows, so its distance to any other says little; in
 distance says more. Plain wording, and one that is unlike the training text, make it say less.
 log LR' = g · (a + b · log LR), where a and b are linear in the logarithm of the number of tokens in
 the shorter side of a trial, with bends where texts get too short and where they get long, and g is
-linear in the measures of wording (`samehand.text.wording`): it brings an answer nearer to "cannot
+linear in the measures of wording (`samehand.text.ngrams`): it brings an answer nearer to "cannot
 tell", and never turns it round. They are fitted to texts of all lengths, among them texts of genres
 the encoder has never met (`samehand.fitting.doubt`).
 """
@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from samehand.network.known import mean_of_known
-from samehand.text.wording import MEASURES
+from samehand.text.ngrams import MEASURES
 
 SHORTEST, LONGEST = 60, 5_464
 """Tokens between which the amount of text makes a difference."""

@@ -19,8 +19,8 @@ from samehand.corpus.store import read_vocabulary, write_vocabulary
 from samehand.errors import InputError
 from samehand.network.config import NetworkConfig
 from samehand.network.network import Network
+from samehand.text.ngrams import NgramModel, ngram_bytes, read_ngrams
 from samehand.text.vocabulary import Vocabulary
-from samehand.text.wording import Wording, read_wording, wording_bytes
 
 FORMAT = 4
 ENSEMBLE = "ensemble.json"
@@ -103,12 +103,12 @@ class Member(NamedTuple):
 
     network: Network
     vocabulary: Vocabulary
-    wording: Wording | None = None
+    wording: NgramModel | None = None
     """What tells it of the wording of texts, the same for all networks of a model."""
 
 
 def save_ensemble(
-    folder: Path, members: Sequence[str], about: dict[str, Any], wording: Wording | None = None
+    folder: Path, members: Sequence[str], about: dict[str, Any], wording: NgramModel | None = None
 ) -> None:
     """Make one model of the networks in some subfolders; `about` tells of all of them."""
     digests = {
@@ -123,7 +123,7 @@ def save_ensemble(
         "about": about,
     }
     if wording is not None:
-        content = wording_bytes(wording)
+        content = ngram_bytes(wording)
         (folder / WORDING).write_bytes(content)
         described = [*digests.values(), hashlib.sha256(content).hexdigest()]
         description["wording_sha256"] = described[-1]
@@ -155,7 +155,7 @@ def load_members(folder: Path) -> tuple[list[Member], dict[str, Any]]:
         raise InputError(f"{path}: only some of its members are told of the wording of texts.")
     if members[0].network.config.wording:
         digest = str(description.get("wording_sha256"))
-        wording = read_wording(_unaltered(folder / WORDING, digest), folder / WORDING)
+        wording = read_ngrams(_unaltered(folder / WORDING, digest), folder / WORDING)
         members = [member._replace(wording=wording) for member in members]
     return members, description
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from samehand.text.pieces import Longs
+from samehand.text.piece_cache import Longs
 from samehand.text.splitting import Bools, Ints, Split
 
 LINE_END, BLANK_LINE = "↵", "¶"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from samehand.text.pieces import KEY_BYTES, Longs
+from samehand.text.piece_cache import KEY_BYTES, Longs
 from samehand.text.rules import LEADING, TRAILING
 
 Ints = NDArray[np.int32]

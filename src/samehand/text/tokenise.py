@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from samehand.text.batching import batches
 from samehand.text.layout import BLANK_LINE, LINE_END, breaks, spaced_name
 from samehand.text.normalise import normalise
-from samehand.text.pieces import KnownPieces
+from samehand.text.piece_cache import PieceCache
 from samehand.text.rules import spans
 from samehand.text.splitting import split
 
@@ -143,7 +143,7 @@ class Tokeniser:
             self._type_of_form = grown
 
     def _forget(self) -> None:
-        self._pieces = KnownPieces(self._learn)
+        self._pieces = PieceCache(self._learn)
         line_end, blank_line = (_bare(self._names[name]) for name in (LINE_END, BLANK_LINE))
         # The fields of tokens: of the two kinds of breaks, then of the pieces one after another …
         self._tokens = array("i", [line_end + _BREAK, 0, 1, 0, blank_line + _BREAK, 0, 1, 0])

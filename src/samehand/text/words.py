@@ -4,7 +4,7 @@ import re
 
 import regex
 
-from samehand.text.disguise import undisguised
+from samehand.text.homoglyphs import undisguised
 
 # Scripts without spaces between words count by the character.
 _WORD = regex.compile(

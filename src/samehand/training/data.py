@@ -15,7 +15,7 @@ from torch.utils.data import DataLoader, Dataset
 
 from samehand.corpus.pairs import Pairs, sample_epoch
 from samehand.corpus.store import Store
-from samehand.corpus.trials import subset_names
+from samehand.corpus.trial_sampling import subset_names
 from samehand.errors import InputError
 from samehand.fitting.pairs import draw_pairs
 from samehand.training.config import PairConfig, TrainingConfig

@@ -6,8 +6,8 @@ from itertools import chain
 from pathlib import Path
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.columns import Columns, checked_document
-from samehand.corpus.readers.faults import BadRecord, OnBad, keep_usable
+from samehand.corpus.readers.bad_records import BadRecord, OnBad, keep_usable
+from samehand.corpus.readers.table_columns import Columns, checked_document
 from samehand.errors import InputError
 from samehand.io.text_lines import lines
 

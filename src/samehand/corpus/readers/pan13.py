@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.columns import checked_document
-from samehand.corpus.readers.faults import BadRecord, OnBad, keep_usable
+from samehand.corpus.readers.bad_records import BadRecord, OnBad, keep_usable
 from samehand.corpus.readers.pan20 import by_id
+from samehand.corpus.readers.table_columns import checked_document
 from samehand.errors import InputError
 from samehand.io.text_lines import bare_stem, bare_suffix, lines, read_text
 

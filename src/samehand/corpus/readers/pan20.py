@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.columns import checked_document, checked_name, checked_text
-from samehand.corpus.readers.faults import BadRecord, OnBad, keep_usable
+from samehand.corpus.readers.bad_records import BadRecord, OnBad, keep_usable
 from samehand.corpus.readers.jsonl import json_lines, parse_object
+from samehand.corpus.readers.table_columns import checked_document, checked_name, checked_text
 from samehand.errors import InputError
 from samehand.io.text_lines import bare_stem, bare_suffix
 

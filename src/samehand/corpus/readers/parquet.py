@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.columns import Columns, checked_document
-from samehand.corpus.readers.faults import OnBad, keep_usable
+from samehand.corpus.readers.bad_records import OnBad, keep_usable
+from samehand.corpus.readers.table_columns import Columns, checked_document
 from samehand.errors import InputError
 
 if TYPE_CHECKING:

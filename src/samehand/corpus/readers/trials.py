@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from samehand.corpus.readers.faults import BadRecord, OnBad, keep_usable
+from samehand.corpus.readers.bad_records import BadRecord, OnBad, keep_usable
 from samehand.corpus.readers.jsonl import json_lines
 from samehand.corpus.readers.pan13 import (
     Problem,

@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import ArrayLike
 
-from samehand.evaluation.calibration import confidence
+from samehand.evaluation.calibration_error import confidence
 from samehand.evaluation.figures.palette import DIFFERENT, GUIDE, GUIDE_LINE, SAME
 
 

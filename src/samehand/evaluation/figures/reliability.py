@@ -7,7 +7,7 @@ from matplotlib.colors import ListedColormap, LogNorm
 from matplotlib.ticker import LogLocator, NullLocator
 from numpy.typing import ArrayLike, NDArray
 
-from samehand.evaluation.calibration import PAPER_BINNING, Binning, reliability
+from samehand.evaluation.calibration_error import PAPER_BINNING, Binning, reliability
 from samehand.evaluation.figures.palette import GUIDE, GUIDE_LINE
 
 _SHADES = ListedColormap(

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from samehand.errors import InputError
-from samehand.evaluation.calibration import PAPER_BINNING, Binning
+from samehand.evaluation.calibration_error import PAPER_BINNING, Binning
 from samehand.evaluation.figures.det import det_curve
 from samehand.evaluation.figures.histogram import posterior_histogram
 from samehand.evaluation.figures.pav import pav_plot

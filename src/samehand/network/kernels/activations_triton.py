@@ -8,7 +8,7 @@ from torch import Tensor
 
 def may_be_fast(inputs: Tensor) -> bool:
     """Whether NVIDIA's one instruction, right to 11 bits, will do: for bfloat16, which has 8."""
-    return inputs.dtype == torch.bfloat16 and torch.version.hip is None
+    return inputs.is_cuda and inputs.dtype == torch.bfloat16 and torch.version.hip is None
 
 
 @triton.jit  # type: ignore[untyped-decorator]

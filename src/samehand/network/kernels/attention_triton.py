@@ -136,7 +136,9 @@ class _Attend(torch.autograd.Function):
 
 
 def _programs(which: str, states: Tensor) -> tuple[int]:
-    processors = torch.cuda.get_device_properties(states.device).multi_processor_count
+    processors = 1  # of Triton's interpreter, which runs on a CPU
+    if states.is_cuda:
+        processors = torch.cuda.get_device_properties(states.device).multi_processor_count
     return (min(len(states), processors * _PROGRAMS[which]),)
 
 

@@ -83,15 +83,15 @@ def _forward(  # type: ignore[no-untyped-def]
     ahead = 1 - 2 * way
     t = (longest - 1) * way
     # Gates of the step at hand, and the row of the table for the next one.
-    entry = tl.load(index + t, mask=inside & (longest > 0), other=0).to(tl.int64)
+    entry = tl.load(index + t, mask=row < tl.where(longest > 0, n, 0), other=0).to(tl.int64)
     x_i, x_f, x_g, x_o = _load_gates(table + entry[:, None] * 8 * HIDDEN, real[None, :], HIDDEN)
-    entry = tl.load(index + t + ahead, mask=inside & (longest > 1), other=0).to(tl.int64)
+    more = row < tl.where(longest > 1, n, 0)
+    entry = tl.load(index + t + ahead, mask=more, other=0).to(tl.int64)
     for s in range(longest):
         i, f, g, o = x_i.to(tl.float32), x_f.to(tl.float32), x_g.to(tl.float32), x_o.to(tl.float32)
         x_i, x_f, x_g, x_o = _load_gates(table + entry[:, None] * 8 * HIDDEN, real[None, :], HIDDEN)
-        entry = tl.load(index + t + 2 * ahead, mask=inside & (s + 2 < longest), other=0).to(
-            tl.int64
-        )
+        more = row < tl.where(s + 2 < longest, n, 0)
+        entry = tl.load(index + t + 2 * ahead, mask=more, other=0).to(tl.int64)
         step = (place * steps + t)[:, None]
         if SAVE:
             tl.store(starts + step * HIDDEN + unit[None, :], start, mask=here)
@@ -156,7 +156,8 @@ def _backward(  # type: ignore[no-untyped-def]
         i, f, g, o = _load_gates(gates + step * 4 * HIDDEN + unit[None, :], here, HIDDEN)
         i, f, g, o = i.to(tl.float32), f.to(tl.float32), g.to(tl.float32), o.to(tl.float32)
         before = t - 1 + 2 * way  # the step this one started from
-        there = here & ((before >= 0) & (before < length))[:, None]
+        # As a number without a sign, a place before the first lies beyond every length.
+        there = here & (before.to(tl.uint32) < length.to(tl.uint32))[:, None]
         behind = (place * steps + before)[:, None]
         c_before = tl.load(cells + behind * HIDDEN + unit[None, :], mask=there, other=0.0)
         bent = tanh(c.to(tl.float32), FAST)

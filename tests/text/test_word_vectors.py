@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from samehand.errors import InputError
-from samehand.text.vectors import SMALL, read_vectors
 from samehand.text.vocabulary import SPECIAL
+from samehand.text.word_vectors import SMALL, read_vectors
 
 WORDS = (*SPECIAL, "the", "Whale", ".", "unheard-of", "naïve")
 ROWS = "the 1 2 3\nwhale -1.5 0 2e-1\n. 7 8 9\nnaïve 4 5 6\nother 0 0 0\n"

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from samehand.errors import InputError
-from samehand.text import wording as module
-from samehand.text.wording import LISTED, MOST, Levels, Wording, read_wording, wording_bytes
+from samehand.text import ngrams as module
+from samehand.text.ngrams import LISTED, MOST, Levels, NgramModel, ngram_bytes, read_ngrams
 
 TYPES = ["<PAD>", "<UNK>", "↵", "¶", *(f"word{i}ing" for i in range(400)), "Odd", "NAY", "1774"]
 FIRST = 4
@@ -23,14 +23,14 @@ def chain(n: int, rng: np.random.Generator, step: int = 7) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def wording() -> Wording:
+def wording() -> NgramModel:
     rng = np.random.default_rng(0)
     sources = [chain(60_000, rng) for _ in range(3)]
-    return Wording.count(TYPES, sources, [chain(400, rng) for _ in range(300)])
+    return NgramModel.count(TYPES, sources, [chain(400, rng) for _ in range(300)])
 
 
-def told(wording: Wording, tokens: np.ndarray) -> np.ndarray:
-    return wording.told(wording.symbols(TYPES)[tokens])
+def told(wording: NgramModel, tokens: np.ndarray) -> np.ndarray:
+    return wording.covariates(wording.classes(TYPES)[tokens])
 
 
 def test_texts_of_the_known_kind_are_usual(wording):
@@ -85,7 +85,7 @@ def test_of_short_texts_little_is_told(wording):
 def test_words_that_are_not_listed_go_by_their_looks(monkeypatch):
     monkeypatch.setattr(module, "LISTED", 3)
     types = ["<PAD>", "↵", "a", "b", "c", "Going", "going", "king", "1774", "WAR", "War", "‿;‿"]
-    found = module.symbols(types, {"a": 0, "b": 1, "c": 2}).tolist()
+    found = module.classes(types, {"a": 0, "b": 1, "c": 2}).tolist()
     assert found[:5] == [-1, -1, 0, 1, 2]
     assert found[6] == found[7]
     assert found[5] == found[10]
@@ -94,9 +94,9 @@ def test_words_that_are_not_listed_go_by_their_looks(monkeypatch):
 
 
 def test_what_is_kept_says_the_same(wording):
-    content = wording_bytes(wording)
+    content = ngram_bytes(wording)
     assert len(content) < 1_700_000
-    again = read_wording(content, Path("here"))
+    again = read_ngrams(content, Path("here"))
     assert again.limit == wording.limit
     assert again.runs.listed == wording.runs.listed
     assert len(again.runs.listed) <= LISTED
@@ -114,8 +114,8 @@ def test_sixteen_levels_tell_counts_by_their_size():
     assert np.abs(np.log1p(found) - np.log1p(counts)).max() < np.log(40_001) / 30 + 1e-6
 
 
-@pytest.mark.parametrize("content", [b"", b"nothing of the kind", wording_bytes])
+@pytest.mark.parametrize("content", [b"", b"nothing of the kind", ngram_bytes])
 def test_damage_is_one_sentence(wording, content):
     damaged = content(wording)[:-9] if callable(content) else content
     with pytest.raises(InputError, match=r"^here: not a wording of samehand, or a damaged one\.$"):
-        read_wording(damaged, Path("here"))
+        read_ngrams(damaged, Path("here"))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.faults import BadRecord
+from samehand.corpus.readers.bad_records import BadRecord
 from samehand.errors import InputError
 
 

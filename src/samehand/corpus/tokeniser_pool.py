@@ -22,14 +22,14 @@ _BATCH_CHARACTERS = 1 << 20
 _IN_FLIGHT = 3  # batches waiting for each worker: enough to keep it busy, few enough for memory
 
 
-class Encoded(NamedTuple):
+class TokenisedTexts(NamedTuple):
     """Some texts, one after another: how many tokens each has, and the types of them all."""
 
     lengths: Ints
     types: Ints
 
 
-class Encoder:
+class TokeniserPool:
     """Turns texts into arrays of type numbers, in `workers` processes (all cores if None).
 
     `types` lists the types met so far by number, in order of first sight: the numbers do not depend
@@ -44,7 +44,7 @@ class Encoder:
         self._here = _Worker()
         self._pool: ProcessPoolExecutor | None = None
 
-    def __enter__(self) -> "Encoder":
+    def __enter__(self) -> "TokeniserPool":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -56,14 +56,14 @@ class Encoder:
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
 
-    def __call__(self, texts: Iterable[str]) -> Iterator[Encoded]:
+    def __call__(self, texts: Iterable[str]) -> Iterator[TokenisedTexts]:
         """The texts' types, in order, some at a time."""
         waiting = batches(texts, _BATCH_CHARACTERS)
         head = list(islice(waiting, 2))
         alone = self._n_workers == 1 or (self._pool is None and len(head) < 2)
         work = self._in_turn if alone else self._in_parallel
         for told in work(chain(head, waiting)):
-            yield Encoded(told.lengths, self._merge(told)[told.types])
+            yield TokenisedTexts(told.lengths, self._merge(told)[told.types])
 
     def _in_turn(self, waiting: Iterator[list[str]]) -> Iterator["_Told"]:
         return map(self._here.encode, waiting)

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samehand.corpus.duplicates import DuplicateFilter
-from samehand.corpus.encode import Encoder
 from samehand.corpus.pairs import Pairs
 from samehand.corpus.readers import Columns, read_corpus, read_trials, sources
 from samehand.corpus.readers.corpora import detect
+from samehand.corpus.tokeniser_pool import TokeniserPool
 from samehand.errors import InputError
 from samehand.text.tokenise import Ints
 
@@ -20,7 +20,7 @@ Progress = Callable[[str, int], None]
 """Called with what is being done, and how many documents it has come to."""
 
 
-class Gathered:
+class IngestedDocuments:
     """The documents of all corpora in order of reading, with a place on disk for texts and tokens.
 
     Faults of single records go to `on_bad`, if it is given, and the records are left out. Authors
@@ -31,7 +31,7 @@ class Gathered:
     def __init__(
         self,
         folder: Path,
-        encoder: Encoder,
+        encoder: TokeniserPool,
         on_bad: Callable[[str], None] | None = None,
         authors_apart: bool = False,
     ) -> None:
@@ -57,7 +57,7 @@ class Gathered:
         self._met: Counter[str] = Counter()
         self._first_met: dict[str, str] = {}
 
-    def __enter__(self) -> "Gathered":
+    def __enter__(self) -> "IngestedDocuments":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samehand.text.passages import RUN, Shared, distinct_share, patterned_share, shared
+from samehand.text.overlap import RUN, Shared, distinct_share, patterned_share, shared
 
 
 def unlike(seed: int, n: int) -> list[str]:

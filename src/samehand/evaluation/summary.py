@@ -8,7 +8,7 @@ import numpy as np
 
 from samehand.evaluation.answers import Answers, Truth
 from samehand.evaluation.bootstrap import differences, intervals, resampled_scores
-from samehand.evaluation.calibration import PAPER_BINNING, Binning
+from samehand.evaluation.calibration_error import PAPER_BINNING, Binning
 from samehand.evaluation.likelihood_ratio import CLIP
 from samehand.evaluation.scores import score
 from samehand.evaluation.strata import Strata, length_bands, subsets

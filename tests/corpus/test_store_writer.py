@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samehand.corpus import numbering as module
-from samehand.corpus.numbering import count_words, write_tokens
+from samehand.corpus import store_writer as module
+from samehand.corpus.store_writer import count_words, write_tokens
 
 TYPES = ["b", "a", "…", "word1", "-", "zz"]
 documents = st.lists(st.lists(st.integers(0, len(TYPES) - 1), max_size=6), min_size=1, max_size=9)

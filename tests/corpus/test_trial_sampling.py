@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from samehand.corpus.pairs import Deltas
-from samehand.corpus.trials import parse_subsets, sample_trials, subset_names, write_pan_trials
+from samehand.corpus.trial_sampling import (
+    parse_subsets,
+    sample_trials,
+    subset_names,
+    write_pan_trials,
+)
 from samehand.errors import InputError
 
 RNG = np.random.default_rng(0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from lir.algorithms.bayeserror import elub as lirs_elub
 
-from samehand.evaluation.bounds import STEP, elub
+from samehand.evaluation.elub import STEP, elub
 
 
 def drawn(seed, n_same, n_different, separation, exaggeration=1.0):

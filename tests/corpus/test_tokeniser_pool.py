@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from samehand.corpus import encode as module
-from samehand.corpus.encode import Encoder
+from samehand.corpus import tokeniser_pool as module
+from samehand.corpus.tokeniser_pool import TokeniserPool
 from samehand.errors import InputError
 from samehand.text.tokenise import Tokeniser
 
@@ -27,7 +27,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_BATCH_CHARACTERS", 2000)
 
 
-def encoded(encoder: Encoder, texts: list[str]) -> list[list[int]]:
+def encoded(encoder: TokeniserPool, texts: list[str]) -> list[list[int]]:
     documents: list[list[int]] = []
     for lengths, types in encoder(texts):
         documents += [part.tolist() for part in np.split(types, np.cumsum(lengths)[:-1])]
@@ -39,7 +39,7 @@ def encoded(encoder: Encoder, texts: list[str]) -> list[list[int]]:
 def test_types_are_numbered_in_order_of_first_sight(workers: int) -> None:
     tokeniser = Tokeniser()
     expected = [tokeniser(text).types.tolist() for text in TEXTS]
-    with Encoder(workers) as encoder:
+    with TokeniserPool(workers) as encoder:
         assert encoded(encoder, TEXTS) == expected
         assert encoder.types == tokeniser.types
         again = ["w1, unheard of", "", *TEXTS[:9]]
@@ -49,13 +49,13 @@ def test_types_are_numbered_in_order_of_first_sight(workers: int) -> None:
 
 def test_encoders_do_not_know_of_each_other() -> None:
     for _ in range(2):
-        with Encoder(1) as encoder:
+        with TokeniserPool(1) as encoder:
             assert encoded(encoder, ["b a b"]) == [[0, 1, 0]]
             assert encoder.types == ["b", "a"]
 
 
 def test_nothing_and_texts_without_words() -> None:
-    with Encoder() as encoder:
+    with TokeniserPool() as encoder:
         assert encoded(encoder, []) == []
         assert encoded(encoder, ["", " \n", "\u200b", "a"]) == [[], [], [], [0]]
 
@@ -72,7 +72,7 @@ def test_no_more_is_read_than_is_at_work(workers: int) -> None:
             yield text
 
     given = 0
-    with Encoder(workers) as encoder:
+    with TokeniserPool(workers) as encoder:
         for lengths, _ in encoder(texts()):
             given += len(lengths)
             assert read - given < 150  # some ten texts a batch, three batches a worker
@@ -85,13 +85,13 @@ def test_what_goes_wrong_with_the_texts_comes_through() -> None:
         yield from TEXTS[:300]
         raise InputError("line 301 is broken")
 
-    with pytest.raises(InputError, match="line 301"), Encoder(2) as encoder:
+    with pytest.raises(InputError, match="line 301"), TokeniserPool(2) as encoder:
         list(encoder(texts()))
 
 
 @pytest.mark.usefixtures("small_batches")
 def test_a_worker_that_is_killed_is_no_riddle() -> None:
-    with Encoder(2) as encoder, pytest.raises(InputError, match="worker process was killed"):  # noqa: PT012
+    with TokeniserPool(2) as encoder, pytest.raises(InputError, match="worker process was killed"):  # noqa: PT012
         for _ in encoder(TEXTS * 20):
             assert encoder._pool
             for process in list(encoder._pool._processes.values()):
@@ -102,10 +102,10 @@ def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "parent.py"
     script.write_text(
         "import time\n"
-        "from samehand.corpus import encode\n"
+        "from samehand.corpus import tokeniser_pool\n"
         "if __name__ == '__main__':\n"
-        "    encode._BATCH_CHARACTERS = 10\n"
-        "    with encode.Encoder(2) as encoder:\n"
+        "    tokeniser_pool._BATCH_CHARACTERS = 10\n"
+        "    with tokeniser_pool.TokeniserPool(2) as encoder:\n"
         "        next(iter(encoder(['some text to begin with'] * 50)))\n"
         "        print(*encoder._pool._processes, flush=True)\n"
         "        time.sleep(60)\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from samehand.text.disguise import disguises, undisguised
+from samehand.text.homoglyphs import disguises, undisguised
 from samehand.text.words import words
 
 

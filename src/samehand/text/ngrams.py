@@ -79,7 +79,7 @@ class Runs(NamedTuple):
     """Tokens that were counted."""
 
 
-class Wording:
+class NgramModel:
     """Counts of a training text, and what they say of other texts."""
 
     def __init__(self, runs: Runs, usual: Floats, limit: float) -> None:
@@ -94,7 +94,7 @@ class Wording:
     @classmethod
     def count(
         cls, types: Sequence[str], sources: Sequence[Ints], known: Sequence[Ints]
-    ) -> "Wording":
+    ) -> "NgramModel":
         """From the tokens of several sources, and from other texts of theirs, one by one.
 
         Tokens are places in `types`; sources should be of one size, for all count alike.
@@ -103,7 +103,7 @@ class Wording:
         commonness = np.mean([of / max(1, of.sum()) for of in counts], axis=0)
         commonness[[name in _PASSED_OVER for name in types]] = -1
         listed = tuple(types[place] for place in np.argsort(-commonness, kind="stable")[:LISTED])
-        symbol = symbols(types, {word: place for place, word in enumerate(listed)})
+        symbol = classes(types, {word: place for place, word in enumerate(listed)})
         single = np.zeros(_SYMBOLS)
         pairs, triples = np.zeros(1 << _PAIR_BITS), np.zeros(1 << _TRIPLE_BITS)
         for tokens in sources:
@@ -118,15 +118,15 @@ class Wording:
         wording = cls(runs, np.array([[0.0] * MEASURES, [1.0] * MEASURES]), np.inf)
         raw = np.array([wording.measure(symbol[tokens]) for tokens in known])
         wording.usual = np.stack([np.nanmean(raw, 0), np.nanstd(raw, 0)])
-        told = np.array([wording.told(symbol[tokens]) for tokens in known])
+        told = np.array([wording.covariates(symbol[tokens]) for tokens in known])
         wording.limit = float(np.quantile(told[:, 1], _UNUSUAL))
         return wording
 
-    def symbols(self, types: Sequence[str]) -> Ints:
+    def classes(self, types: Sequence[str]) -> Ints:
         """What each type of token counts as; −1 for what is passed over."""
-        return symbols(types, self._number)
+        return classes(types, self._number)
 
-    def told(self, read: Ints) -> Floats:
+    def covariates(self, read: Ints) -> Floats:
         """How plain and how unfamiliar a text is, in standard deviations from the usual.
 
         `read` is what its tokens count as. Of a short text little is told: it is drawn to 0.
@@ -158,7 +158,7 @@ class Wording:
         return np.array([plain, -np.log(triple).mean() / surprise.mean()])
 
 
-def symbols(types: Sequence[str], number: dict[str, int]) -> Ints:
+def classes(types: Sequence[str], number: dict[str, int]) -> Ints:
     """What each type counts as, where the listed ones have numbers."""
     found = (
         -1 if name in _PASSED_OVER else number[name] if name in number else LISTED + _kind(name)
@@ -192,7 +192,7 @@ def _hashes(read: Ints) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     return (two * spread) >> pair_shift, (three * spread) >> triple_shift
 
 
-def wording_bytes(wording: Wording) -> bytes:
+def ngram_bytes(wording: NgramModel) -> bytes:
     """A wording as it is kept: safetensors, two levels a byte."""
     runs = wording.runs
     pairs, triples = runs.pairs, runs.triples
@@ -208,8 +208,8 @@ def wording_bytes(wording: Wording) -> bytes:
     )
 
 
-def read_wording(content: bytes, path: Path) -> Wording:
-    """What `wording_bytes` made."""
+def read_ngrams(content: bytes, path: Path) -> NgramModel:
+    """What `ngram_bytes` made."""
     try:
         tensors = load(content)
         most_pairs, most_triples, total, limit = tensors["figures"].tolist()
@@ -222,6 +222,6 @@ def read_wording(content: bytes, path: Path) -> Wording:
         if len(listed) > LISTED or sizes != (_SYMBOLS, 1 << _PAIR_BITS, 1 << _TRIPLE_BITS):
             raise ValueError(sizes)
         runs = Runs(listed, tensors["share"], pairs, triples, total)
-        return Wording(runs, tensors["usual"].reshape(2, MEASURES), limit)
+        return NgramModel(runs, tensors["usual"].reshape(2, MEASURES), limit)
     except (SafetensorError, KeyError, ValueError, TypeError):
         raise InputError(f"{path}: not a wording of samehand, or a damaged one.") from None

@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samehand import __version__
-from samehand.corpus.gathering import Gathered
+from samehand.corpus.ingest import IngestedDocuments
 from samehand.corpus.pairs import SUBSETS, Deltas, sample_epoch
 from samehand.corpus.split import DROPPED, TRAIN
 from samehand.corpus.store import PARTS, VERSION
 
 
 def describe(
-    documents: Gathered,
+    documents: IngestedDocuments,
     labels: dict[str, NDArray[Any]],
     words: NDArray[np.int64],
     deltas: Deltas,
@@ -46,7 +46,7 @@ def describe(
     }
 
 
-def _shared_authors(documents: Gathered) -> dict[str, Any]:
+def _shared_authors(documents: IngestedDocuments) -> dict[str, Any]:
     """How many authors are in several sources, and one of them with two that it is in."""
     shared = documents.shared_authors
     example = next(iter(shared.items()), None)
@@ -55,7 +55,7 @@ def _shared_authors(documents: Gathered) -> dict[str, Any]:
 
 def _count(
     inside: NDArray[np.bool_],
-    documents: Gathered,
+    documents: IngestedDocuments,
     labels: dict[str, NDArray[Any]],
     words: NDArray[np.int64],
 ) -> dict[str, int]:

@@ -18,7 +18,7 @@ _PREFIX = np.array(
 _LENGTH = np.arange(KEY_BYTES + 1, dtype=np.uint64) << np.uint64(56)  # n, in the last byte
 
 
-class KnownPieces:
+class PieceCache:
     """Gives every distinct piece a number; `learn` gives those of pieces that are new.
 
     Making a string of each piece and looking it up in a dictionary takes Python some 150 ns a word.
