@@ -1,59 +1,61 @@
-"""The fused kernels beside the recurrence: sums of rows, and attention."""
+"""A fused kernel is used only where it does what plain PyTorch does."""
 
 import pytest
 import torch
 
-from samehand.network.encoder import Attention
+from samehand.network.kernels.fused import _plain, agrees, attention_agrees, recurrence_agrees
+from samehand.network.kernels.recurrence import _Loop
 
-try:
-    from samehand.network.kernels import attention_triton, row_sums_triton
-except ImportError:
-    attention_triton = row_sums_triton = None  # type: ignore[assignment]
-
-pytestmark = pytest.mark.skipif(
-    attention_triton is None or not torch.cuda.is_available(),
-    reason="the fused kernels need CUDA and Triton",
-)
+CPU = torch.device("cpu")
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def right():
+    return [torch.ones(3), torch.arange(4.0)]
+
+
 @pytest.mark.parametrize(
-    ("n", "sums"), [(0, 3), (1, 3), (64, 2), (65, 70), (9_000, 3), (20_000, 7_000)]
+    ("ours", "told"),
+    [
+        (lambda: [torch.ones(3) * 1.1, torch.arange(4.0)], "off by 10%"),
+        (lambda: [torch.ones(3), torch.full((4,), torch.nan)], "off by nan"),
+        (lambda: [torch.ones(3)], "fails"),
+        (lambda: 1 / 0, "ZeroDivisionError"),
+    ],
 )
-@pytest.mark.parametrize("width", [200, 520])
-def test_sums_of_rows_are_those_of_double_precision(n, sums, width, dtype):
-    g = torch.Generator("cuda").manual_seed(n)
-    rows = torch.randn(2, n, width, generator=g, device="cuda").to(dtype)
-    # Some numbers are frequent, most are rare, some are missing.
-    numbers = (torch.rand(n, generator=g, device="cuda") ** 4 * sums).long()
-    exact = torch.zeros(sums, 2, width, dtype=torch.double, device="cuda")
-    exact.index_add_(0, numbers, rows.double().transpose(0, 1))
-    found = row_sums_triton.sum_rows(rows, numbers, sums)
-    assert found.dtype == torch.float32
-    assert (found - exact).norm() <= 1e-5 * exact.norm()
-    assert torch.equal(found, row_sums_triton.sum_rows(rows, numbers, sums))  # to the bit
+def test_what_is_off_or_fails_is_named_and_not_used(ours, told):
+    with pytest.warns(RuntimeWarning, match=told):
+        assert not agrees("example", ours, right)
 
 
-@pytest.mark.parametrize(("size", "steps"), [(100, 30), (100, 7), (128, 32), (20, 1)])
-def test_fused_attention_agrees_with_the_plain_one_in_double_precision(size, steps):
-    torch.manual_seed(0)
-    n = 1_000
-    attention = Attention(size).cuda()
-    for parameter in attention.parameters():
-        parameter.data.uniform_(-0.3, 0.3)
-    lengths = torch.randint(1, steps + 1, (n,), device="cuda")
-    ended = torch.arange(steps, device="cuda") >= lengths[:, None]
-    states = torch.randn(n, steps, size, device="cuda").masked_fill(ended[..., None], 0).bfloat16()
-    gradient = torch.randn(n, size, device="cuda").bfloat16()
-    found = []
-    for dtype in (torch.bfloat16, torch.double):
-        attention.double() if dtype == torch.double else attention.float()
-        leaf = states.to(dtype, copy=True).requires_grad_()
-        attention.zero_grad()
-        with torch.autocast("cuda", torch.bfloat16, enabled=dtype == torch.bfloat16):
-            sums, weights = attention(leaf, lengths)
-        sums.backward(gradient.to(sums.dtype))
-        found.append((sums, weights, leaf.grad, *(p.grad.double() for p in attention.parameters())))
-    assert attention_triton.fits(states)
-    for ours, exact in zip(*found, strict=True):
-        assert (ours.double() - exact).norm() <= 1e-2 * exact.norm() + 1e-6
+def test_what_agrees_is_used(recwarn):
+    assert agrees("example", lambda: [part * 1.001 for part in right()], right)
+    assert not recwarn.list
+
+
+def test_the_loop_agrees_with_itself():
+    # Not in bfloat16: where the CPU has none, torch gives up on one of its libraries for good.
+    assert recurrence_agrees(_Loop, _Loop, 50, torch.float32, CPU)
+
+
+class Forgetful(_Loop):
+    """Takes no notice of dropout."""
+
+    @staticmethod
+    def forward(table, index, lengths, weight, keep, save):
+        return _Loop.forward(table, index, lengths, weight, None, save)
+
+
+def test_a_recurrence_that_is_wrong_is_found_out():
+    with pytest.warns(RuntimeWarning, match="recurrence is off"):
+        assert not recurrence_agrees(Forgetful, _Loop, 50, torch.float32, CPU)
+
+
+class Unmasked:
+    @staticmethod
+    def attend(states, lengths, *parameters):
+        return _plain(states, lengths.clamp(min=states.shape[1]), *parameters)
+
+
+def test_an_attention_that_is_wrong_is_found_out():
+    with pytest.warns(RuntimeWarning, match="attention"):
+        assert not attention_agrees(Unmasked, 20, 7, CPU)

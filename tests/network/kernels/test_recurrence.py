@@ -8,14 +8,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from samehand import network as model
+from samehand.network import kernels
 from samehand.network.kernels import recurrence
 from samehand.network.kernels.recurrence import by_library, recur
-
-try:
-    from samehand.network.kernels import recurrence_triton
-except ImportError:
-    recurrence_triton = None  # type: ignore[assignment]
 
 LENGTHS = [5, 0, 3, 1, 5, 2, 4]
 
@@ -143,7 +138,7 @@ def test_order_of_sequences_does_not_matter():
 @pytest.fixture
 def without_triton(monkeypatch):
     monkeypatch.setitem(sys.modules, "samehand.network.kernels.recurrence_triton", None)
-    monkeypatch.delattr(model, "recurrence_triton", raising=False)
+    monkeypatch.delattr(kernels, "recurrence_triton", raising=False)
 
 
 @pytest.mark.usefixtures("without_triton")
@@ -167,42 +162,3 @@ def test_a_gpu_without_triton_does_the_same(keep):
         found.append((states, table.grad, weight.grad))
     for ours, exact in zip(*found, strict=True):
         assert (ours.cpu() - exact).norm() < 3e-3 * exact.norm()  # cuDNN rounds to TF32
-
-
-on_a_gpu = pytest.mark.skipif(
-    recurrence_triton is None or not torch.cuda.is_available(),
-    reason="the fused kernels need CUDA and Triton",
-)
-
-
-@on_a_gpu
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-@pytest.mark.parametrize("keep", [False, True])
-@pytest.mark.parametrize("hidden", [10, 50, 64])
-def test_fused_kernels_agree_with_the_loop_in_double_precision(hidden, keep, dtype):
-    g = torch.Generator().manual_seed(1)
-    lengths = torch.randint(0, 31, (70,), generator=g).tolist()
-    table, index, lengths, weight, kept = drawn(lengths, 33, hidden, 40, keep, torch.float32)
-    weight = (0.2 * weight).to(dtype)
-    found = []
-    for device, kind in (("cuda", dtype), ("cpu", torch.double)):
-        finer = torch.promote_types(kind, torch.float32)
-        leaves = [table.to(device, finer), weight.to(device, kind)]
-        leaves = [leaf.requires_grad_() for leaf in leaves]
-        mask = None if kept is None else kept.to(dtype).to(device, kind)
-        states = recur(leaves[0], index.to(device), lengths.to(device), leaves[1], mask)
-        states.backward(torch.linspace(-1, 1, states.numel()).view_as(states).to(states))
-        found.append((states, *(leaf.grad for leaf in leaves)))
-    for ours, exact in zip(*found, strict=True):
-        tolerance = 1e-3 if dtype == torch.float32 else 1e-2  # matrix units round to TF32 or bf16
-        assert (ours.cpu() - exact).norm() < tolerance * exact.norm()
-
-
-@on_a_gpu
-@pytest.mark.parametrize("hidden", [10, 50, 64, 65, 100, 128, 129])
-def test_every_size_runs_on_a_gpu(hidden):
-    table, index, lengths, weight, _ = drawn(hidden=hidden, dtype=torch.float32)
-    table, weight = table.cuda().requires_grad_(), weight.bfloat16().cuda()
-    recur(table, index.cuda(), lengths.cuda(), weight).float().sum().backward()
-    assert table.grad.isfinite().all()
-    assert recurrence_triton.fits(weight) == (hidden <= 128)
