@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import tracemalloc
 from pathlib import Path
 
@@ -58,6 +59,17 @@ def test_a_bad_text_is_named_or_left_out(name: str, tmp_path: Path) -> None:
     assert len(list(read_corpus(tmp_path, on_bad=reports.append))) == 3
     assert len(reports) == 1
     assert complaint in reports[0]
+
+
+def test_a_pipe_in_a_corpus_is_not_waited_for(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "tree")
+    for name in ("ben/pipe.txt", "pipe.jsonl", "truth.txt", "truth.jsonl", "pairs.jsonl", "a.csv"):
+        os.mkfifo(root / name)
+    with pytest.raises(InputError, match=r"pipe\.txt: this is no file but a pipe or a device"):
+        list(read_corpus(root))
+    reports: list[str] = []
+    assert len(list(read_corpus(root, on_bad=reports.append))) == 3
+    assert len(reports) == 1
 
 
 def test_a_text_called_unknown_does_not_make_it_pan(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_pan20_bad_records(name: str, tmp_path: Path) -> None:
     pairs, truth, complaint = BAD_PAN20[name]
     write_lines(tmp_path / "pairs.jsonl", pairs)
     write_lines(tmp_path / "truth.jsonl", truth)
-    with pytest.raises(InputError, match=r"jsonl, line 1: .*--skip-bad") as caught:
+    with pytest.raises(InputError, match="jsonl, line 1: ") as caught:
         list(read_corpus(tmp_path))
     assert complaint in str(caught.value)
     reports: list[str] = []
@@ -120,7 +120,7 @@ def test_pan20_truth_that_cannot_train(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="names no `authors`"):
         list(read_corpus(tmp_path, on_bad=pytest.fail))
     write_lines(truth, [*TRUTH, {"id": "p1", "same": False, "authors": ["11", "13"]}])
-    with pytest.raises(InputError, match="two answers for the id 'p1'"):
+    with pytest.raises(InputError, match="line 3: the id 'p1' had another answer before"):
         list(read_corpus(tmp_path, on_bad=pytest.fail))
 
 

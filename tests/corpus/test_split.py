@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samehand.corpus.split import DROPPED, check_disjoint_authors, split
+from samehand.corpus.split import DROPPED, check_disjoint_authors, kept_authors, parse_shares, split
 from samehand.errors import InputError
 
 
@@ -81,9 +81,30 @@ def test_too_few_topics_and_wrong_shares_are_refused():
         split(np.arange(5), np.arange(5), shares=(1.5, -0.5))
 
 
+def test_shares_are_percentages():
+    assert parse_shares("75,25") == (0.75, 0.25, 0.0)
+    assert parse_shares("75, 12.5, 12.5") == (0.75, 0.125, 0.125)
+    for listed in ("", "75", "75,20", "75,x", "nan,100", "50,20,20,10", "150,-50"):
+        with pytest.raises(InputError, match="sum to 100"):
+            parse_shares(listed)
+
+
 def test_authors_in_two_parts_are_named():
     assert check_disjoint_authors(["ann", "bob", "ann"], ["cy"], ["bob", "dee", "cy"]) == [
         "bob",
         "cy",
     ]
     assert check_disjoint_authors(["ann"], []) == []
+
+
+def test_authors_are_kept_by_their_names_whoever_else_there_is():
+    names = [f"blogs/author {number}" for number in range(2_000)] + ["\ud800", ""]
+    kept = kept_authors(names, 0.1)
+    assert kept.mean() == pytest.approx(0.1, abs=0.02)
+    assert kept_authors(names[::-3], 0.1).tolist() == kept[::-3].tolist()
+    more = kept_authors(names, 0.3)
+    assert more[kept].all()
+    assert not kept_authors(names, 0.0).any()
+    assert kept_authors(names, 1.0).all()
+    # What later networks keep has to be what earlier ones kept.
+    assert kept_authors(["ann", "bob", "Zoë", "42"], 0.5).tolist() == [False, True, True, True]

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from samehand.corpus.store import VERSION, Store, read_vocabulary, write_vocabulary
+from samehand.corpus.store import VERSION, Store
 from samehand.errors import InputError
-from samehand.text.vocabulary import SPECIAL, Vocabulary
 
 
 @pytest.mark.parametrize(
@@ -34,29 +33,16 @@ def test_a_store_without_its_arrays(tmp_path: Path) -> None:
     (tmp_path / "tokens.npy").write_bytes(b"\x93NUMPY nonsense")
     with pytest.raises(InputError, match=r"tokens\.npy: missing or damaged"):
         store.array("tokens")
+    with pytest.raises(InputError, match=r"vocabulary\.json: missing or damaged"):
+        _ = store.vocabulary
     assert store.trial_names == []
     assert store.vectors() is None
 
 
-def test_a_vocabulary_comes_back_whatever_is_in_it(tmp_path: Path) -> None:
-    vocabulary = Vocabulary((*SPECIAL, "naïve", "\ud800", '"'), (*SPECIAL, "\ud83d", "é", "\\"))
-    write_vocabulary(tmp_path / "v.json", vocabulary)
-    assert read_vocabulary(tmp_path / "v.json") == vocabulary
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "{",
-        "[]",
-        "{}",
-        '{"words": 3, "characters": []}',
-        json.dumps({"words": SPECIAL, "characters": [*SPECIAL, "ab"]}),
-        json.dumps({"words": ["the"], "characters": SPECIAL}),
-        json.dumps({"words": [*SPECIAL, 3], "characters": SPECIAL}),
-    ],
-)
-def test_a_vocabulary_that_is_none(tmp_path: Path, content: str) -> None:
-    (tmp_path / "v.json").write_text(content)
-    with pytest.raises(InputError, match=r"v\.json"):
-        read_vocabulary(tmp_path / "v.json")
+@pytest.mark.parametrize("content", [None, "{", "[]", '{"topics": []}'])
+def test_a_store_without_the_names_of_its_authors(tmp_path: Path, content: str | None) -> None:
+    store = Store(tmp_path, {})
+    if content is not None:
+        (tmp_path / "names.json").write_text(content)
+    with pytest.raises(InputError, match=r"names\.json: missing or damaged"):
+        _ = store.author_names

@@ -5,24 +5,22 @@ import hashlib
 import json
 import os
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from samehand.errors import InputError
 from samehand.reading import read_content, read_text
-from samehand.reading.faults import Unreadable
 from samehand.reading.sources import MOST_BYTES
 from tests.cli.console import SCRIPT
 from tests.models import ESSAYS
 from tests.reading.files import docx, pdf
 
-TEXT = "It rained all night.\nNobody minded (the roof is new)."
+TEXT = "It rained all night.\n\nNobody minded (the roof is new)."
 ANNA, ANNA_2 = ESSAYS / "anna-1.txt", ESSAYS / "anna-2.txt"
 
 
-@pytest.mark.parametrize("content", [TEXT.encode(), docx(*TEXT.split("\n"))], ids=["txt", "docx"])
+@pytest.mark.parametrize("content", [TEXT.encode(), docx(*TEXT.split("\n\n"))], ids=["txt", "docx"])
 def test_the_digest_is_of_the_bytes_on_disk(tmp_path: Path, content: bytes) -> None:
     for name, written in [("plain", content), ("packed.gz", gzip.compress(content))]:
         (tmp_path / name).write_bytes(written)
@@ -97,18 +95,4 @@ def test_a_pdf_may_have_something_before_its_mark(before: bytes, name: str) -> N
     "text", ["A file that begins with %PDF-1.4 is a PDF.", "Its first line is\n%PDF-1.4\nor so."]
 )
 def test_a_text_that_speaks_of_the_mark_of_a_pdf_is_a_text(text: str) -> None:
-    assert read_content(text.encode(), "it", "text.txt").text == text
-
-
-@pytest.mark.parametrize("half", ["D800", "DC00"])
-def test_a_font_that_maps_to_half_a_character_breaks_nothing(half: str) -> None:
-    text = read_content(pdf("An apple.", unicode=half), "it", "it.pdf").text
-    assert text.strip() == "\ufffdn apple."
-
-
-def test_a_pdf_that_is_made_to_take_hours_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("samehand.reading.pdf.MOST_SECONDS", 0.2)
-    start = time.monotonic()
-    with pytest.raises(Unreadable, match="takes too long to read"):
-        read_content(pdf("hello there\n" * 300, times=2_000), "it", "it.pdf")
-    assert time.monotonic() - start < 10
+    assert read_content(text.encode(), "it", "text.txt").text.split() == text.split()

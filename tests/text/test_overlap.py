@@ -51,3 +51,11 @@ def test_patterns_show_where_only_some_words_differ() -> None:
     signed = (unlike(1, 100) + unlike(2, 30)) + (unlike(3, 100) + unlike(2, 30))
     assert patterned_share(signed) == 0.0
     assert patterned_share([]) == patterned_share(["one"]) == 0.0
+
+
+def test_patterns_are_found_among_more_different_words_than_a_number_holds() -> None:
+    """With 60,000 of them, the number of four in a row is beyond 64 bits."""
+    plain = [f"w{n}" for n in range(120_000)]
+    assert patterned_share(plain) == 0.0
+    filled = [word for n in range(9) for word in ("for", "every", f"x{n}", "and", "our", f"y{n}")]
+    assert patterned_share([*plain, *filled]) == 36 / (len(plain) + len(filled))

@@ -1,14 +1,25 @@
 """Vocabularies: the most frequent, the same every time; and what masking leaves of the rest."""
 
+import json
 import random
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK, Vocabulary
+from samehand.errors import InputError
+from samehand.text.vocabulary import (
+    CHARACTERS_PER_TOKEN,
+    PAD,
+    SPECIAL,
+    UNK,
+    Vocabulary,
+    read_vocabulary,
+    vocabulary_bytes,
+)
 
 corpora = st.dictionaries(
     st.text(min_size=1, max_size=20), st.integers(0, 5), min_size=1, max_size=30
@@ -97,8 +108,6 @@ def masked(types: list[str], masking: str) -> list[str]:
     [
         ("rare", ["Known", "Zaa-10", "b?c", "Zabacab"]),
         ("suffix", ["Known", "Xxx-00", "x?x", "Xxxxcab"]),
-        ("shape", ["Known", "Xxx-00", "x?x", "Xxxxxxx"]),
-        ("full", ["Known", "", "", ""]),
     ],
 )
 def test_masking_spares_the_vocabulary(masking: str, left: list[str]) -> None:
@@ -108,8 +117,32 @@ def test_masking_spares_the_vocabulary(masking: str, left: list[str]) -> None:
 def test_a_shape_whose_letter_is_unknown_is_unknown() -> None:
     vocabulary = Vocabulary(SPECIAL, (*SPECIAL, "a", "-"))
     ids = vocabulary.character_ids(["a-"])
-    assert vocabulary.mask(vocabulary.word_ids(["a-"]), ids, "shape")[0, :3].tolist() == [
+    assert vocabulary.mask(vocabulary.word_ids(["a-"]), ids, "suffix")[0, :3].tolist() == [
         UNK,
         3,
         PAD,
     ]
+
+
+def test_a_vocabulary_comes_back_whatever_is_in_it() -> None:
+    vocabulary = Vocabulary((*SPECIAL, "naïve", "\ud800", '"'), (*SPECIAL, "\ud83d", "é", "\\"))
+    assert read_vocabulary(vocabulary_bytes(vocabulary), Path("v.json")) == vocabulary
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "{",
+        "[]",
+        "{}",
+        "[" * 100_000,
+        '{"words": 3, "characters": []}',
+        json.dumps({"words": SPECIAL, "characters": [*SPECIAL, "ab"]}),
+        json.dumps({"words": SPECIAL, "characters": [*SPECIAL, *map(chr, range(256, 33_100))]}),
+        json.dumps({"words": ["the"], "characters": SPECIAL}),
+        json.dumps({"words": [*SPECIAL, 3], "characters": SPECIAL}),
+    ],
+)
+def test_a_vocabulary_that_is_none(content: str) -> None:
+    with pytest.raises(InputError, match=r"v\.json: not a list of words and one of characters"):
+        read_vocabulary(content.encode(), Path("v.json"))

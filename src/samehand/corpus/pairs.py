@@ -38,8 +38,6 @@ class Deltas:
     same_author: float = 0.7
     same_topic_given_same_author: float = 0.6
     same_topic_given_different_authors: float = 0.6
-    swap_same_author_topics: bool = False
-    """Let δ2 be the probability of *different* topics, as in the authors' public code."""
 
     def __post_init__(self) -> None:
         for name in (
@@ -183,8 +181,6 @@ def _draw_turns(
 ) -> _Turns:
     """Draw what each author does in this pass, among the things it can do."""
     delta_2 = deltas.same_topic_given_same_author
-    if deltas.swap_same_author_topics:
-        delta_2 = 1 - delta_2
     last = by_author.start + by_author.length - 1
     many_topics = by_cell.of[by_author.start] != by_cell.of[last]
     shares_topic = np.maximum.reduceat(by_cell.length[by_cell.of], by_author.start) > 1

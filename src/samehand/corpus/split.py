@@ -1,5 +1,6 @@
 """Split a corpus into parts that share neither authors nor topics (the paper's "Dataset Split")."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from samehand.corpus.pairs import Ints
 from samehand.errors import InputError
 
 TRAIN, CALIBRATION, TEST, DROPPED = 0, 1, 2, -1
+_DIGEST = 8
+"""Bytes of the hash of a name."""
 
 
 @dataclass(frozen=True)
@@ -64,10 +67,37 @@ def split(
     return Split(np.where(home[author] == by_topic, by_topic, DROPPED).astype(np.int8))
 
 
+def parse_shares(listed: str) -> tuple[float, float, float]:
+    """Shares of the training, the calibration and the test part, such as 75,12.5,12.5 or 75,25."""
+    try:
+        percent = [float(share) for share in listed.split(",")]
+    except ValueError:
+        percent = []
+    if len(percent) not in (2, 3) or not min(percent) >= 0 or abs(sum(percent) - 100) > 1e-6:
+        raise InputError(
+            f"The shares of the split, {listed!r}, are not two or three percentages that sum to "
+            "100; write them as 75,12.5,12.5."
+        )
+    train, calibration, test = (share / 100 for share in (*percent, 0.0)[:3])
+    return train, calibration, test
+
+
 def check_disjoint_authors(*parts: Iterable[str]) -> list[str]:
     """The names, sorted, that more than one of the given parts have among their authors."""
     counts = Counter(name for part in parts for name in set(part))
     return sorted(name for name, count in counts.items() if count > 1)
+
+
+def kept_authors(names: Sequence[str], share: float) -> NDArray[np.bool_]:
+    """Which of these authors are kept from the encoders: about `share` of them, by their names.
+
+    The seed of a run, and who else is in a store, change nothing: networks that were trained on
+    different stores of the same texts can be fitted together on the same authors.
+    """
+    keys = (name.encode("utf-8", "surrogatepass") for name in names)
+    digests = (hashlib.blake2b(key, digest_size=_DIGEST).digest() for key in keys)
+    numbers = (int.from_bytes(digest, "big") for digest in digests)
+    return np.fromiter((n < share * 256**_DIGEST for n in numbers), np.bool_, len(names))
 
 
 def _allot(n: int, shares: Sequence[float], rng: np.random.Generator) -> NDArray[np.int8]:

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from samehand.corpus.pairs import Pairs
 from samehand.errors import InputError
 from samehand.text.layout import BLANK_LINE, LINE_END
-from samehand.text.vocabulary import SPECIAL, Vocabulary
+from samehand.text.vocabulary import Vocabulary, read_vocabulary
 
 VERSION = 2
 _FILES = ("store.json", "vocabulary.json", "names.json", "types.txt", "pair-counts.png")
@@ -75,7 +75,12 @@ class Store:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The words and characters by number."""
-        return read_vocabulary(self.folder / "vocabulary.json")
+        path = self.folder / "vocabulary.json"
+        try:
+            content = path.read_bytes()
+        except OSError:
+            raise InputError(f"{path}: missing or damaged; prepare the store again") from None
+        return read_vocabulary(content, path)
 
     @cached_property
     def types(self) -> list[str]:
@@ -85,6 +90,16 @@ class Store:
             return path.read_text("utf-8", "surrogatepass").split("\n")
         except (OSError, ValueError):
             raise InputError(f"{path}: missing or damaged; prepare the store again") from None
+
+    @cached_property
+    def author_names(self) -> list[str]:
+        """The names of the authors by number."""
+        path = self.folder / "names.json"
+        try:
+            names: list[str] = json.loads(path.read_text("utf-8"))["authors"]
+        except (OSError, ValueError, KeyError, TypeError):
+            raise InputError(f"{path}: missing or damaged; prepare the store again") from None
+        return names
 
     def documents(self, part: str) -> NDArray[np.int64]:
         """Indices of the documents of one part."""
@@ -115,30 +130,6 @@ class Store:
 def is_of_store(name: str) -> bool:
     """Whether a store has something of that name."""
     return name in (*_FILES, *_FOLDERS) or name.endswith(".npy")
-
-
-def read_vocabulary(path: Path) -> Vocabulary:
-    """A vocabulary written by `write_vocabulary`."""
-    try:
-        content = json.loads(path.read_text("utf-8"))
-        words, characters = tuple(content["words"]), tuple(content["characters"])
-    except (OSError, ValueError, KeyError, TypeError):
-        raise InputError(f"{path}: missing or damaged") from None
-    names = [*words, *characters]
-    letters = characters[len(SPECIAL) :]
-    if (
-        not all(isinstance(name, str) for name in names)
-        or not words[: len(SPECIAL)] == characters[: len(SPECIAL)] == SPECIAL
-        or any(len(letter) != 1 for letter in letters)
-    ):
-        raise InputError(f"{path}: not a list of words and one of characters")
-    return Vocabulary(words, characters)
-
-
-def write_vocabulary(path: Path, vocabulary: Vocabulary) -> None:
-    """Write the words and characters by number."""
-    content = {"words": vocabulary.words, "characters": vocabulary.characters}
-    path.write_text(json.dumps(content), "utf-8")
 
 
 def write_pairs(folder: Path, name: str, pairs: Pairs) -> None:

@@ -7,9 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from samehand.corpus.store import write_vocabulary
 from samehand.text.tokenise import Ints
-from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, PAD, SPECIAL, UNK, Vocabulary
+from samehand.text.vocabulary import (
+    CHARACTERS_PER_TOKEN,
+    PAD,
+    SPECIAL,
+    UNK,
+    Vocabulary,
+    vocabulary_bytes,
+)
 
 Longs = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -103,7 +109,7 @@ def _write_renumbered(path: Path, chunks: Iterator[Ints], renumber: Ints, length
 
 def _write_types(folder: Path, ranked: list[str], vocabulary: Vocabulary) -> Bools:
     """Write each type's word and characters; returns which of them are in the vocabulary."""
-    write_vocabulary(folder / "vocabulary.json", vocabulary)
+    (folder / "vocabulary.json").write_bytes(vocabulary_bytes(vocabulary))
     word = vocabulary.word_ids(ranked)
     blank = np.full((len(SPECIAL), CHARACTERS_PER_TOKEN), PAD, np.int16)
     characters = np.concatenate([blank, vocabulary.character_ids(ranked)])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from samehand.errors import InputError
+from samehand.errors import needs
 from samehand.text.tokenise import Ints
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class ContentWords(NamedTuple):
 
 def content_words(types: Sequence[str]) -> ContentWords:
     """Words of four letters and more, less function words and those of manner; case is ignored."""
-    _require_scikit_learn()
+    needs("train", "sklearn")
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
     ignored = ENGLISH_STOP_WORDS.union(_MANNER.split())
@@ -89,7 +89,7 @@ def cluster_topics(
     number of cores. Documents without any content word share the topic `cluster-none`; there are
     at most `n_topics` others.
     """
-    _require_scikit_learn()
+    needs("train", "sklearn")
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     with threadpool_limits(1):  # threads add up in another order, which can move a text
@@ -104,15 +104,6 @@ def cluster_topics(
     for document, label in zip(telling.tolist(), labels.tolist(), strict=True):
         topics[document] = names[label]
     return topics
-
-
-def _require_scikit_learn() -> None:
-    try:
-        import sklearn  # noqa: F401
-    except ImportError:
-        raise InputError(
-            "topics cannot be clustered without scikit-learn; run `pip install samehand[train]`"
-        ) from None
 
 
 def _content_weights(

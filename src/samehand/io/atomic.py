@@ -1,13 +1,21 @@
-"""Folders and files that are there when they are whole, not before, and at nobody's expense."""
+"""Folders and files that are there when they are whole, not before, and at nobody's expense.
 
+What is not finished has a random name beside its place, and is made anew: a link that somebody put
+there is not followed. Where a file is to be, only a regular file may be replaced.
+"""
+
+import errno
 import os
+import secrets
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from samehand.errors import InputError
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def check_place(
@@ -57,19 +65,41 @@ def check_file(output: Path, inputs: Iterable[Path] = ()) -> None:
             f"{output}: cannot be written there; name a file in a folder that exists and is yours."
         )
     refuse_inputs(output, inputs)
+    _refuse_other_than_file(output)
+
+
+def _refuse_other_than_file(path: Path) -> None:
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise InputError(
+            f"{path}: this is a link, a folder, a pipe or a device, which stays as it is; name a "
+            "regular file or a new one"
+        )
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file that appears in its place when it is whole; what stood there goes only then.
+
+    The folder it is in must exist. A process that is killed leaves a hidden file behind.
+    """
+    _refuse_other_than_file(path)
+    unfinished = _beside(path, "unfinished")
+    try:
+        with open(unfinished, "xb") as file:
+            yield file
+        unfinished.replace(path)
+    except OSError as error:
+        if _is_of(error, path, unfinished) or is_full(error):
+            raise _unwritable(path, error) from None
+        raise
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def write_whole(path: Path, text: str) -> None:
     """Write a text file that appears when it is whole; what stood there goes only then."""
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    try:
-        unfinished.write_text(text, "utf-8", "surrogateescape", "\n")
-        unfinished.replace(path)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InputError(f"{path}: cannot be written ({reason}); choose another place") from None
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with whole_file(path) as file:
+        file.write(text.encode("utf-8", "surrogateescape"))
 
 
 @contextmanager
@@ -80,21 +110,42 @@ def all_or_nothing(folder: Path) -> Iterator[Path]:
     nothing takes for the wanted one.
     """
     place = folder.resolve()
+    made, old = _beside(place, "unfinished"), _beside(place, "replaced")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{place.name}-unfinished-", dir=place.parent))
+        made.mkdir()
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InputError(f"{folder}: cannot be made ({reason}); choose another place") from None
-    old = made.with_name(made.name.replace("-unfinished-", "-replaced-"))
+        raise _unwritable(folder, error, "made") from None
     try:
         yield made
-        made.chmod(0o755)
         if place.exists():
             os.rename(place, old)
         os.rename(made, place)
+    except OSError as error:
+        if is_full(error):
+            raise _unwritable(folder, error) from None
+        raise
     finally:
         if old.exists() and not place.exists():
             os.rename(old, place)
         for leftover in (made, old):
             shutil.rmtree(leftover, ignore_errors=True)
+
+
+def is_full(error: OSError) -> bool:
+    """Whether there is no room left to write; numpy says how much of an array it has written."""
+    return error.errno in _FULL or str(error).endswith(" written")
+
+
+def _beside(place: Path, state: str) -> Path:
+    """A hidden name that nobody can foresee."""
+    return place.with_name(f".{place.name}-{state}-{secrets.token_hex(8)}")
+
+
+def _is_of(error: OSError, *paths: Path) -> bool:
+    return error.filename in map(str, paths)
+
+
+def _unwritable(path: Path, error: OSError, verb: str = "written") -> InputError:
+    reason = "no space left on device" if is_full(error) else (error.strerror or str(error)).lower()
+    return InputError(f"{path}: cannot be {verb} ({reason}); choose another place")

@@ -1,20 +1,19 @@
-"""JSON lines as people hand them in: plain or gzip, whatever the file is called."""
+"""JSON lines: one object a line, plain or gzip, whatever the file is called."""
 
-import gzip
 import json
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from samehand.errors import InputError
-from samehand.io.opening import open_bytes
+from samehand.io.records import BadRecord, OnBad, keep_usable
+from samehand.io.text_lines import lines
 
 
-def locate(path: Path, stem: str) -> Path:
-    """The file meant by `path`: itself, or `stem`.jsonl(.gz) in it if it is a folder."""
+def locate(path: Path, stem: str, *others: str) -> Path:
+    """The file meant by `path`: itself, or in a folder `stem`.jsonl(.gz) or one of the others."""
     if path.is_dir():
-        for name in (f"{stem}.jsonl", f"{stem}.jsonl.gz"):
+        for name in (f"{stem}.jsonl", f"{stem}.jsonl.gz", *others):
             if (path / name).is_file():
                 return path / name
         raise InputError(f"{path}: this folder holds no {stem}.jsonl; give the file itself.")
@@ -23,45 +22,33 @@ def locate(path: Path, stem: str) -> Path:
     return path
 
 
-def objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield (line number, object) for each line; blank lines, a BOM and CRLF do no harm.
-
-    Raises InputError with the file and the line where the text is not UTF-8, a line is not one JSON
-    object, the compressed data is damaged, or the file holds no line at all.
-    """
-    line_number = 0
+def json_lines(path: Path) -> Iterator[tuple[str, bytes]]:
+    """The lines that are not blank, each with where it stands; a file needs one at least."""
     found_any = False
-    try:
-        with open_bytes(path) as lines:
-            for line_number, line in enumerate(lines, start=1):
-                if line_number == 1:
-                    line = line.removeprefix(b"\xef\xbb\xbf")
-                if not line.strip():
-                    continue
-                found_any = True
-                yield line_number, _parse(line, path, line_number)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(
-            f"{path}, line {line_number + 1}: the gzip data is damaged or cut short; "
-            "compress or copy the file again."
-        ) from error
+    for number, line in lines(path):
+        if not line.isspace():
+            found_any = True
+            yield f"{path}, line {number}", line
     if not found_any:
-        raise InputError(f"{path}, line 1: the file is empty; give one JSON object per line.")
+        raise InputError(f"{path}: the file holds blank lines alone; give one JSON object a line")
 
 
-def _parse(line: bytes, path: Path, line_number: int) -> dict[str, Any]:
+def objects(path: Path, on_bad: OnBad | None = None) -> Iterator[dict[str, Any]]:
+    """The objects of a file. A BOM, CRLF and blank lines do no harm."""
+    return keep_usable(json_lines(path), parse_object, on_bad)
+
+
+def parse_object(line: bytes) -> dict[str, Any]:
+    """The JSON object on a line, or `BadRecord`."""
     try:
-        record = json.loads(line.decode("utf-8"))
-        if isinstance(record, dict):
-            return record
-        wrong = 'not a JSON object such as {"id": …}'
+        value = json.loads(line.decode())
     except UnicodeDecodeError:
-        wrong = "not UTF-8 text; give JSON lines, plain or gzip-compressed"
+        raise BadRecord("the line is not valid UTF-8; save the file as UTF-8") from None
     except json.JSONDecodeError as error:
-        wrong = (
-            f"not valid JSON at column {error.colno} ({error.msg}); "
-            "each line must be one complete JSON object"
-        )
-    except (ValueError, RecursionError):  # numbers of thousands of digits, deep nesting
-        wrong = "JSON that cannot be read; is the file damaged?"
-    raise InputError(f"{path}, line {line_number}: {wrong}.")
+        what = f"{error.msg.removesuffix(' at')} at column {error.colno}"
+        raise BadRecord(f"the line is not valid JSON ({what}); mend the line") from None
+    except (ValueError, RecursionError):  # a number too long or brackets too deep for Python
+        raise BadRecord("the line is JSON beyond what can be read; mend the line") from None
+    if not isinstance(value, dict):
+        raise BadRecord("the line is not a JSON object; write one {...} a line")
+    return value

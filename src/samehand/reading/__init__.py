@@ -13,6 +13,7 @@ from pathlib import Path
 
 from samehand.errors import InputError
 from samehand.reading.faults import NotText, Unreadable
+from samehand.reading.paragraphs import normal_layout
 from samehand.reading.sources import STDIN, content_of, unpacked_content
 
 __all__ = ["STDIN", "NotText", "Reading", "Unreadable", "read_content", "read_text"]
@@ -53,6 +54,7 @@ def read_text(path: Path) -> Reading:
 def read_content(content: bytes, source: str, name: str) -> Reading:
     """The text of a file with this name and these bytes, which may be gzip. Raises `Unreadable`."""
     text, caution = _plain_text(unpacked_content(content), name.lower().removesuffix(".gz"))
+    text = normal_layout(text)
     if not text.strip():
         raise Unreadable("there is no text in it")
     digest = hashlib.sha256(content).hexdigest()
@@ -90,10 +92,13 @@ def _is_pdf(content: bytes, name: str) -> bool:
 
 
 def _without_markup(text: str, name: str) -> Callable[[str], str]:
-    from samehand.reading.html import html_text
-    from samehand.reading.markdown import markdown_text
-
     start = text[:1024].lstrip().lower()
     if name.endswith(_HTML_ENDINGS) or start.startswith(("<!doctype html", "<html")):
+        from samehand.reading.html import html_text
+
         return html_text
-    return markdown_text if name.endswith(_MARKDOWN_ENDINGS) else str
+    if name.endswith(_MARKDOWN_ENDINGS):
+        from samehand.reading.markdown import markdown_text
+
+        return markdown_text
+    return str

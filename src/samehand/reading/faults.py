@@ -7,8 +7,3 @@ class Unreadable(Exception):
 
 class NotText(Unreadable):
     """The file is of a kind that holds no text, or none that we can read."""
-
-
-def needs_extra(what: str) -> Unreadable:
-    """The package that reads this kind of file is not installed."""
-    return Unreadable(f"{what} files need more packages: pip install 'samehand[docs]'")

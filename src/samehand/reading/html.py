@@ -11,15 +11,11 @@ from html.parser import HTMLParser
 from typing import NamedTuple
 
 from samehand.reading.faults import Unreadable
+from samehand.reading.html_blocks import BLOCKS, LISTS, Blocks
+from samehand.reading.paragraphs import joined
 
 _UNSEEN = {
     "script", "style", "head", "title", "template", "noscript", "svg", "math", "select", "textarea",
-}  # fmt: skip
-_BLOCKS = {
-    "address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "details",
-    "dialog", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2",
-    "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "li", "main", "menu", "nav", "ol", "p", "pre",
-    "section", "summary", "table", "td", "th", "tr", "ul",
 }  # fmt: skip
 _VOID = {
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
@@ -40,13 +36,12 @@ class _Closing(NamedTuple):
 
 
 _SECTIONS = {"tbody", "thead", "tfoot"}
-_LISTS = {"ul", "ol", "menu"}
 _CELL = _Closing({"td", "th", "tr", *_SECTIONS}, {"tr", "table", *_SECTIONS}, {"table"})
 _TERM = _Closing({"dt", "dd"}, {"dl"}, {"dl"})
 _CLOSINGS = {
     "head": _Closing(ends={"html"}, nests={"noscript", "template"}),  # its starts: not _IN_HEAD
-    "p": _Closing(_BLOCKS - {"br"}, _BLOCKS - {"br"}),
-    "li": _Closing({"li"}, _LISTS, _LISTS),
+    "p": _Closing(BLOCKS, BLOCKS),
+    "li": _Closing({"li"}, LISTS, LISTS),
     "dt": _TERM,
     "dd": _TERM,
     "td": _CELL,
@@ -59,12 +54,15 @@ _PART = 1 << 18
 _MOST_OPEN = 1 << 22  # characters of a script or of a tag, which may hold a picture
 _MOST_DROPPED = 1_000
 _NEVER_CLOSED = "a tag or a comment in it is never closed; save it again, or as .txt"
+_NUMBERED = re.compile(r"&#0*(\d+)")
+_MOST_DIGITS = 7  # in the number of a character
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
 def html_text(page: str) -> str:
-    """Text as a reader sees it: a line for each block, no scripts, styles or hidden parts."""
+    """Text as a reader sees it, without scripts, styles and hidden parts."""
     visible = _Visible()
+    page = _NUMBERED.sub(_readable, page)
     try:
         for start in range(0, len(page), _PART):
             visible.feed(page[start : start + _PART])
@@ -76,14 +74,21 @@ def html_text(page: str) -> str:
         visible.close()
     elif len(visible.rawdata) > _MOST_DROPPED:  # like a browser, we would drop it
         raise Unreadable(_NEVER_CLOSED)
-    lines = (" ".join(line.split()) for line in "".join(visible.parts).split("\n"))
-    return "\n".join(line for line in lines if line)
+    visible.blocks.end_paragraph()
+    return joined(visible.blocks.paragraphs)
+
+
+def _readable(reference: re.Match[str]) -> str:
+    """A reference to a character by its number, which Python refuses to read beyond a length."""
+    return f"&#{reference[1]}" if len(reference[1]) <= _MOST_DIGITS else "&#0"
 
 
 class _Visible(HTMLParser):
+    """Passes on what a browser would show."""
+
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
+        self.blocks = Blocks()
         self._unseen = ""  # the tag that hides what is inside it,
         self._closing = _Closing()  # what closes it, other than its own end,
         self._depth = 0  # and how many that nest are open there, with itself
@@ -93,18 +98,19 @@ class _Visible(HTMLParser):
         if self._unseen:
             self._depth += tag in self._closing.nests
             return
-        style = dict(attrs)
-        hidden = "hidden" in style or _HIDDEN_STYLE.search(style.get("style") or "")
-        if tag in _UNSEEN or (hidden and tag not in _VOID):
+        given = dict(attrs)
+        style = given.get("style") or ""
+        if tag in _UNSEEN or (tag not in _VOID and ("hidden" in given or _hides(style))):
             self._unseen, self._depth = tag, 1
             self._closing = _CLOSINGS.get(tag, _Closing(nests={tag}))
-        elif tag in _BLOCKS:
-            self.parts.append("\n")
+        else:
+            self.blocks.begin(tag, style)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """As a browser does, take `<p/>` for `<p>`, but let nothing be hidden from there on."""
         self._leave_before(tag)
-        if not self._unseen and tag in _BLOCKS:
-            self.parts.append("\n")
+        if not self._unseen and tag not in _UNSEEN:
+            self.blocks.begin(tag, "")
 
     def _leave_before(self, tag: str) -> None:
         """Shows what comes from here on where this start tag closes the hidden element."""
@@ -118,9 +124,13 @@ class _Visible(HTMLParser):
             own = tag == unseen or tag in self._closing.ends
             self._depth -= own if self._depth == 1 else tag in self._closing.nests
             self._unseen = unseen if self._depth else ""
-        if not self._unseen and tag != unseen and tag in _BLOCKS:
-            self.parts.append("\n")
+        if not self._unseen and tag != unseen:
+            self.blocks.end(tag)
 
     def handle_data(self, data: str) -> None:
         if not self._unseen:
-            self.parts.append(re.sub(r"\s+", " ", data))
+            self.blocks.write(data)
+
+
+def _hides(style: str) -> bool:
+    return _HIDDEN_STYLE.search(style) is not None

@@ -64,7 +64,9 @@ def patterned_share(text: Sequence[str]) -> float:
         n = len(rest) - pattern[-1]
         if n < 2:
             continue
-        runs = sum(rest[at : at + n] * len(number) ** power for power, at in enumerate(pattern))
+        runs = np.zeros(n, np.uint64)  # a number for each, or beyond 65,535 words a hash
+        for at in pattern:
+            runs = runs * np.uint64(len(number)) + rest[at : at + n].astype(np.uint64)
         again = np.flatnonzero(_come_again(runs))
         for at in pattern:
             covered[again + at] = True

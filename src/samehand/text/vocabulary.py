@@ -1,27 +1,33 @@
 """The words and characters the network knows, and the masking of rare words (topic masking)."""
 
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from samehand.errors import InputError
 
 PAD, UNK = 0, 1
 SPECIAL = ("<PAD>", "<UNK>")
 CHARACTERS_PER_TOKEN = 15
 """T_c: the character encoder reads this many characters of a token."""
 
+_MOST_CHARACTERS = 32_767
+"""Characters are numbered in 16 bits."""
+
 SUFFIX = 3
 """Letters of a rare word's end that `suffix` masking leaves."""
 
-Masking = Literal["rare", "suffix", "shape", "full"]
+Masking = Literal["rare", "suffix"]
 """What the network sees of a word outside the vocabulary, beyond `<UNK>`: its characters (`rare`,
-the paper's choice), their kind and the last letters of longer words (`suffix`: xxxxing, which tells
-its part of speech and little of the topic), only their kind (`shape`: Xxx-00), or nothing
-(`full`)."""
+the paper's choice), or the kind of each and the last letters of longer words (`suffix`: Xxx-00,
+xxxxing, which tells its part of speech and little of the topic)."""
 
 
 @dataclass(frozen=True)
@@ -94,14 +100,12 @@ class Vocabulary:
             return character_ids
         rare = word_ids == UNK
         masked = character_ids.copy()
-        masked[rare] = PAD if masking == "full" else self._shape_of[character_ids[rare]]
-        if masking == "suffix":
-            lengths = (character_ids != PAD).sum(1, keepdims=True)
-            place = np.arange(CHARACTERS_PER_TOKEN)
-            last = (place >= lengths - SUFFIX) & (place < lengths) & (lengths > SUFFIX + 1)
-            shown = last & self._is_letter[character_ids]
-            masked = np.where(shown, character_ids, masked)  # known words are as they were
-        return masked
+        masked[rare] = self._shape_of[character_ids[rare]]
+        lengths = (character_ids != PAD).sum(1, keepdims=True)
+        place = np.arange(CHARACTERS_PER_TOKEN)
+        last = (place >= lengths - SUFFIX) & (place < lengths) & (lengths > SUFFIX + 1)
+        shown = last & self._is_letter[character_ids]
+        return np.where(shown, character_ids, masked)  # known words are as they were
 
     @cached_property
     def _is_letter(self) -> NDArray[np.bool_]:
@@ -114,6 +118,36 @@ class Vocabulary:
         shape = [number.get(_shape(character), UNK) for character in self.characters]
         shape[: len(SPECIAL)] = range(len(SPECIAL))
         return np.array(shape, np.int16)
+
+
+def vocabulary_bytes(vocabulary: Vocabulary) -> bytes:
+    """The content of a file that `read_vocabulary` reads."""
+    listed = {"words": vocabulary.words, "characters": vocabulary.characters}
+    return json.dumps(listed).encode()
+
+
+def read_vocabulary(content: bytes, path: Path) -> Vocabulary:
+    """The vocabulary in the content of a file, which is named where that is none."""
+    try:
+        listed = json.loads(content)
+        words, characters = (tuple(listed[name]) for name in ("words", "characters"))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise _not_a_vocabulary(path) from None
+    letters = characters[len(SPECIAL) :]
+    if (
+        not all(isinstance(name, str) for name in (*words, *characters))
+        or not words[: len(SPECIAL)] == characters[: len(SPECIAL)] == SPECIAL
+        or any(len(letter) != 1 for letter in letters)
+        or len(characters) > _MOST_CHARACTERS
+    ):
+        raise _not_a_vocabulary(path)
+    return Vocabulary(words, characters)
+
+
+def _not_a_vocabulary(path: Path) -> InputError:
+    return InputError(
+        f"{path}: not a list of words and one of characters, or damaged; copy it again."
+    )
 
 
 def _shape(character: str) -> str:

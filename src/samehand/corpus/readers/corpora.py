@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.bad_records import OnBad
 from samehand.corpus.readers.delimited import read_delimited
 from samehand.corpus.readers.folders import read_folders, text_files
-from samehand.corpus.readers.jsonl import read_jsonl
+from samehand.corpus.readers.json_documents import read_jsonl
 from samehand.corpus.readers.pan13 import is_pan13, read_pan13
 from samehand.corpus.readers.pan20 import find_pan20, read_pan20
 from samehand.corpus.readers.parquet import read_parquet
 from samehand.corpus.readers.table_columns import Columns
 from samehand.errors import InputError
 from samehand.io.opening import is_pipe
+from samehand.io.records import OnBad
 from samehand.io.text_lines import bare_stem, bare_suffix, first_bytes
 
 _TABLES = {"csv": read_delimited, "jsonl": read_jsonl, "parquet": read_parquet}

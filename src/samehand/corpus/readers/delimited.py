@@ -2,28 +2,28 @@
 
 import csv
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
+from threading import Lock
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.bad_records import BadRecord, OnBad, keep_usable
 from samehand.corpus.readers.table_columns import Columns, checked_document
 from samehand.errors import InputError
-from samehand.io.text_lines import lines
+from samehand.io.records import BadRecord, OnBad, keep_usable
+from samehand.io.text_lines import MOST_BYTES, lines
 
 _DELIMITERS = (",", "\t", ";")
-_LONGEST_FIELD = 2**31 - 1  # fits a C long everywhere
+_LIMIT = Lock()
 
 
 def read_delimited(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterator[Document]:
     """Documents of a CSV or TSV file, row by row. Fields may hold line ends if quoted."""
-    # The limit belongs to the whole process and there is no other way to lift it; a document of
-    # many megabytes is a fair field.
-    csv.field_size_limit(_LONGEST_FIELD)
     decoded = (line.decode("utf-8", "surrogateescape") for _, line in lines(path))
     header = next(decoded)
     try:
-        delimiter, names = _split_header(header, columns)
+        with _long_fields():
+            delimiter, names = _split_header(header, columns)
     except csv.Error as error:
         raise InputError(f"{path}, line 1: the row is {_fault(error)}") from None
     columns.check(path, names)
@@ -42,6 +42,20 @@ def read_delimited(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterat
         return checked_document(row[author], None if topic is None else row[topic], row[text])
 
     yield from keep_usable(_rows(path, chain([header], decoded), delimiter), parse, on_bad)
+
+
+@contextmanager
+def _long_fields() -> Iterator[None]:
+    """Lift Python's limit on fields, which belongs to the whole process, for as long as it takes.
+
+    A document of many megabytes is a fair field.
+    """
+    with _LIMIT:
+        usual = csv.field_size_limit(MOST_BYTES)
+        try:
+            yield
+        finally:
+            csv.field_size_limit(usual)
 
 
 def _fault(error: csv.Error) -> str:
@@ -67,11 +81,13 @@ def _rows(
 ) -> Iterator[tuple[str, list[str] | csv.Error]]:
     """Rows after the header, or the error in place of a row, each with the line it begins on."""
     reader = csv.reader(decoded, delimiter=delimiter, strict=True)
-    next(reader)
+    with _long_fields():
+        next(reader)
     while True:
         where = f"{path}, line {reader.line_num + 1}"
         try:
-            row = next(reader)
+            with _long_fields():
+                row = next(reader)
         except StopIteration:
             return
         except csv.Error as error:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.bad_records import OnBad, keep_usable
 from samehand.corpus.readers.table_columns import checked_document
+from samehand.io.records import OnBad, keep_usable
 from samehand.io.text_lines import bare_suffix, read_text
 
 

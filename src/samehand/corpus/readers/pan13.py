@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.bad_records import BadRecord, OnBad, keep_usable
-from samehand.corpus.readers.pan20 import by_id
 from samehand.corpus.readers.table_columns import checked_document
 from samehand.errors import InputError
-from samehand.io.text_lines import bare_stem, bare_suffix, lines, read_text
+from samehand.io.opening import is_pipe
+from samehand.io.pan_lines import read_same
+from samehand.io.records import BadRecord, OnBad, keep_usable
+from samehand.io.text_lines import bare_stem, bare_suffix, read_text
 
 _KNOWN = re.compile(r"known\W*\d*", re.IGNORECASE)
 _UNKNOWN = re.compile(r"unknown\W*\d*", re.IGNORECASE)
-_ANSWERS = {"Y": True, "N": False}
 
 
 class Problem(NamedTuple):
@@ -43,23 +43,12 @@ def problems(folder: Path) -> Iterator[Problem]:
 
 def find_truth(folder: Path) -> Path | None:
     """`truth.txt`, or else the first text file with truth in its name."""
-    files = sorted(file for file in folder.iterdir() if bare_suffix(file) == ".txt")
+    files = sorted(
+        file for file in folder.iterdir() if bare_suffix(file) == ".txt" and not is_pipe(file)
+    )
     truths = [file for file in files if "truth" in bare_stem(file).lower()]
     exact = [file for file in truths if bare_stem(file).lower() == "truth"]
     return next(iter(exact or truths), None)
-
-
-def read_labels(truth: Path, on_bad: OnBad | None) -> dict[str, bool]:
-    """Whether each problem is of the same author, by its id."""
-    rows = ((f"{truth}, line {number}", line) for number, line in lines(truth) if line.strip())
-    return by_id(truth, keep_usable(rows, _parse_label, on_bad))
-
-
-def _parse_label(line: bytes) -> tuple[str, bool]:
-    fields = line.decode("utf-8", "replace").split()
-    if len(fields) != 2 or fields[1].upper() not in _ANSWERS:
-        raise BadRecord("the line is not a problem and Y or N; write it as `EN001 Y`")
-    return fields[0], _ANSWERS[fields[1].upper()]
 
 
 def check_problem(problem: Problem, labels: dict[str, bool] | None) -> None:
@@ -81,7 +70,7 @@ def read_pan13(folder: Path, on_bad: OnBad | None) -> Iterator[Document]:
     truth = find_truth(folder)
     if truth is None:
         raise InputError(f"{folder}: there is no truth.txt; add it, as training needs the authors")
-    labels = read_labels(truth, on_bad)
+    labels = read_same(truth, on_bad)
 
     def attribute(problem: Problem) -> list[tuple[str, Path]]:
         check_problem(problem, labels)

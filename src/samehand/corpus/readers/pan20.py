@@ -1,21 +1,20 @@
 """PAN 2020 to 2023: a JSONL file of text pairs and one of truth, either plain or gzip."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.bad_records import BadRecord, OnBad, keep_usable
-from samehand.corpus.readers.jsonl import json_lines, parse_object
-from samehand.corpus.readers.table_columns import checked_document, checked_name, checked_text
+from samehand.corpus.readers.table_columns import checked_document
 from samehand.errors import InputError
+from samehand.io.jsonl import json_lines, parse_object
+from samehand.io.opening import is_pipe
+from samehand.io.pan_lines import by_id, parse_pair, same_of, two
+from samehand.io.records import BadRecord, OnBad, checked_name, keep_usable
 from samehand.io.text_lines import bare_stem, bare_suffix
 
-_TOPIC_KEYS = ("fandoms", "discourse_types")  # 2020 and 2021; 2022 and 2023
 _JOINTS = ("-", "_")
-
-Answer = TypeVar("Answer")
 
 
 class PanFiles(NamedTuple):
@@ -23,14 +22,6 @@ class PanFiles(NamedTuple):
 
     pairs: Path
     truth: Path | None
-
-
-class Pair(NamedTuple):
-    """One line of the pairs file."""
-
-    id: str
-    topics: tuple[str, str] | None
-    texts: tuple[str, str]
 
 
 def find_pan20(path: Path) -> list[PanFiles]:
@@ -41,7 +32,8 @@ def find_pan20(path: Path) -> list[PanFiles]:
     """
     folder = path if path.is_dir() else path.parent
     listed = sorted(folder.glob("[!.]*"), reverse=True)  # so that plain wins over .gz
-    files = {bare_stem(file): file for file in listed if bare_suffix(file) == ".jsonl"}
+    readable = (file for file in listed if bare_suffix(file) == ".jsonl" and not is_pipe(file))
+    files = {bare_stem(file): file for file in readable}
     truths = {stem: file for stem, file in files.items() if _ends_in(stem, "truth")}
     couples = []
     for stem, file in sorted(files.items()):
@@ -73,8 +65,7 @@ def read_pan20(path: Path, on_bad: OnBad | None) -> Iterator[Document]:
 
 
 def _documents(pairs: Path, truth: Path, on_bad: OnBad | None) -> Iterator[Document]:
-    lines = keep_usable(json_lines(truth), lambda line: _authors(truth, line), on_bad)
-    authors = by_id(truth, lines)
+    authors = by_id(json_lines(truth), lambda line: _authors(truth, line), on_bad)
 
     def parse(line: bytes) -> tuple[Document, Document]:
         pair = parse_pair(line)
@@ -90,56 +81,15 @@ def _documents(pairs: Path, truth: Path, on_bad: OnBad | None) -> Iterator[Docum
     return chain.from_iterable(keep_usable(json_lines(pairs), parse, on_bad))
 
 
-def parse_pair(line: bytes) -> Pair:
-    """One line of a pairs file. Texts may be empty: that is for the caller to judge."""
-    record = parse_object(line)
-    first, second = _two(record, "pair")
-    key = next((key for key in _TOPIC_KEYS if record.get(key) is not None), None)
-    topics = None
-    if key is not None:
-        one, other = _two(record, key)
-        topics = (checked_name(one, key, True), checked_name(other, key, True))
-    name = checked_name(record.get("id"), "id")
-    return Pair(name, topics, (checked_text(first, "text"), checked_text(second, "text")))
-
-
-def read_same(truth: Path, on_bad: OnBad | None) -> dict[str, bool]:
-    """Whether each pair is by the same author, by its id."""
-    return by_id(truth, keep_usable(json_lines(truth), lambda x: _same(parse_object(x)), on_bad))
-
-
-def by_id(truth: Path, answers: Iterable[tuple[str, Answer]]) -> dict[str, Answer]:
-    """The answers of a truth file; one that contradicts itself is an error whatever is skipped."""
-    found: dict[str, Answer] = {}
-    for name, answer in answers:
-        if found.setdefault(name, answer) != answer:
-            raise InputError(f"{truth}: it has two answers for the id {name!r}; remove one")
-    return found
-
-
-def _same(record: dict[str, object]) -> tuple[str, bool]:
-    same = record.get("same")
-    if not isinstance(same, bool):
-        raise BadRecord("`same` is neither true nor false; write one of them")
-    return checked_name(record.get("id"), "id"), same
-
-
 def _authors(truth: Path, line: bytes) -> tuple[str, tuple[str, str]]:
     record = parse_object(line)
-    name, same = _same(record)
+    name, same = same_of(record)
     if "authors" not in record:
         raise InputError(
             f"{truth}: the truth names no `authors`, so its texts cannot be trained on; "
             "add them, or use this folder for scoring only"
         )
-    one, other = (checked_name(author, "author") for author in _two(record, "authors"))
+    one, other = (checked_name(author, "author") for author in two(record, "authors"))
     if same != (one == other):
         raise BadRecord("`same` contradicts `authors`; correct one of them")
     return name, (one, other)
-
-
-def _two(record: dict[str, object], key: str) -> tuple[object, object]:
-    values = record.get(key)
-    if not isinstance(values, list) or len(values) != 2:
-        raise BadRecord(f"`{key}` is not a list of two; mend the line")
-    return values[0], values[1]

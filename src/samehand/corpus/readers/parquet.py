@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.bad_records import OnBad, keep_usable
 from samehand.corpus.readers.table_columns import Columns, checked_document
-from samehand.errors import InputError
+from samehand.errors import InputError, needs
+from samehand.io.records import OnBad, keep_usable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -17,9 +17,7 @@ _BATCH_ROWS = 512
 
 def read_parquet(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterator[Document]:
     """Documents of a Parquet file. Author and topic may be strings or whole numbers."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    pa, pq = needs("tables", "pyarrow"), needs("tables", "pyarrow.parquet")
     try:
         with pq.ParquetFile(path) as file:
             _check_schema(path, file.schema_arrow, columns)
@@ -27,7 +25,7 @@ def read_parquet(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterator
             yield from keep_usable(rows, lambda row: checked_document(*row), on_bad)
     except FileNotFoundError:
         raise InputError(f"{path}: the file does not exist; check the path") from None
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = str(error).split("\n")[0].split(". ")[0].rstrip(".")
         raise InputError(
             f"{path}: the file cannot be read as Parquet ({reason}); write or copy it again"

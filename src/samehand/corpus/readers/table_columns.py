@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.bad_records import BadRecord
 from samehand.errors import InputError
+from samehand.io.records import BadRecord, checked_name, checked_text
 
 
 class Columns(NamedTuple):
@@ -47,34 +47,3 @@ def checked_document(author: object, topic: object, text: object) -> Document:
         raise BadRecord("the text is empty; fill it in or remove the record")
     label = "" if topic is None else checked_name(topic, "topic", may_be_empty=True)
     return Document(checked_name(author, "author"), label, prose)
-
-
-def checked_name(value: object, role: str, may_be_empty: bool = False) -> str:
-    """A label such as an author or an id; whole numbers are welcome, as corpora often use them."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    if value is None:
-        raise BadRecord(f"the {role} is missing; fill it in or remove the record")
-    name = checked_text(value, role).strip()
-    if not name and not may_be_empty:
-        raise BadRecord(f"the {role} is empty; fill it in or remove the record")
-    return name
-
-
-def checked_text(value: object, role: str) -> str:
-    """A string that can be written as UTF-8 again.
-
-    Readers decode with `surrogateescape` where one bad byte must not stop the whole file, and JSON
-    can spell half a surrogate pair: both show here.
-    """
-    if value is None:
-        raise BadRecord(f"the {role} is missing; fill it in or remove the record")
-    if not isinstance(value, str):
-        kind = type(value).__name__
-        raise BadRecord(f"the {role} is not a string but of type {kind}; write it as a string")
-    if not value.isascii():
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            raise BadRecord(f"the {role} is not valid UTF-8; save it as UTF-8") from None
-    return value

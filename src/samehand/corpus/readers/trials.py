@@ -4,18 +4,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from samehand.corpus.readers.bad_records import BadRecord, OnBad, keep_usable
-from samehand.corpus.readers.jsonl import json_lines
 from samehand.corpus.readers.pan13 import (
     Problem,
     check_problem,
     find_truth,
     is_pan13,
     problems,
-    read_labels,
 )
-from samehand.corpus.readers.pan20 import find_pan20, parse_pair, read_same
+from samehand.corpus.readers.pan20 import find_pan20
 from samehand.errors import InputError
+from samehand.io.jsonl import json_lines
+from samehand.io.pan_lines import parse_pair, read_same
+from samehand.io.records import BadRecord, OnBad, keep_usable
 from samehand.io.text_lines import read_text
 
 
@@ -86,7 +86,7 @@ def _pan20_trials(pairs: Path, truth: Path | None, on_bad: OnBad | None) -> Iter
 
 
 def _pan13_trials(folder: Path, truth: Path | None, on_bad: OnBad | None) -> Iterator[Trial]:
-    labels = None if truth is None else read_labels(truth, on_bad)
+    labels = None if truth is None else read_same(truth, on_bad)
 
     def parse(problem: Problem) -> Trial:
         check_problem(problem, labels)
