@@ -29,7 +29,7 @@ from scipy.stats import t, ttest_1samp
 from torch import Tensor
 from training_speed import TYPES, cut, training, types_on
 
-from samehand.network.config import NetworkConfig
+from samehand.model.config import NetworkConfig
 from samehand.network.documents import Documents
 from samehand.network.network import Network
 

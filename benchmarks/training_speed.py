@@ -27,7 +27,7 @@ import torch
 from plain_encoder import plain_network
 from torch import Tensor
 
-from samehand.network.config import NetworkConfig
+from samehand.model.config import NetworkConfig
 from samehand.network.documents import Documents, Types, assemble
 from samehand.network.network import Network
 

@@ -4,7 +4,7 @@
     python recipes/travel.py unpack PARCELS STORE                   # needs numpy and pyarrow only
 
 A store's tokens are type numbers by frequency: split into planes of bytes, they compress to about
-1.4 bytes a token. What training does not read (names, trials as text) stays behind.
+1.4 bytes a token. What training does not read (trials as text) stays behind.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import pyarrow as pa
 
 CODEC = pa.Codec("zstd", 9)
 CHUNK = 1 << 22  # items compressed at a time
-LEFT_BEHIND = ("names.json", "pair-counts.png", "test-trials")
+LEFT_BEHIND = ("pair-counts.png", "test-trials")
 
 
 def pack(store: Path, parcels: Path, limit: int) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from samehand.network.config import NetworkConfig
+from samehand.model.config import NetworkConfig
 from samehand.network.documents import Documents, Types, assemble
 
 N_WORDS, N_CHARACTERS, N_TYPES = 12, 9, 25
@@ -21,7 +21,7 @@ def small(**changes: Any) -> NetworkConfig:
 
 
 def without_dropout(**changes: Any) -> NetworkConfig:
-    parts = ("characters", "recurrent", "attention", "metric", "scoring")
+    parts = ("characters", "recurrent", "attention", "metric")
     return small(**{f"dropout_{part}": 0.0 for part in parts}, **changes)
 
 

@@ -129,8 +129,3 @@ def test_autocast_changes_nothing():
     assert torch.equal(found.log_posterior, expected.log_posterior)
     assert torch.equal(found.log_confusion, expected.log_confusion)
     assert loss.dtype == torch.float32
-
-
-def test_trust_outside_its_range_is_refused():
-    with pytest.raises(ValueError, match="between 0 and 1"):
-        Adaptation(5, trust=1.0)

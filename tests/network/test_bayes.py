@@ -170,10 +170,3 @@ def test_autocast_changes_nothing():
         found = layer(y1, y2), layer.log_lr_known(y1, known)
     assert all(torch.equal(f, e) for f, e in zip(found, expected, strict=True))
     assert layer(y1.bfloat16(), y2.bfloat16()).dtype == torch.float32
-
-
-def test_impossible_layers_are_refused():
-    with pytest.raises(ValueError, match="swish"):
-        BayesFactor(60, activation="relu")
-    with pytest.raises(ValueError, match="cannot have 61"):
-        BayesFactor(60, 61)

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samehand.network.config import NetworkConfig
+from samehand.model.config import NetworkConfig
 from samehand.network.encoder import Encoder, SiameseMasks
 
 from .drawn import N_CHARACTERS, N_WORDS, batch, small, texts

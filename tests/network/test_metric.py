@@ -105,8 +105,3 @@ def test_autocast_changes_nothing():
 def test_squared_distance_is_symmetric():
     y1, y2 = levs()
     assert torch.equal(squared_distance(y1, y2), squared_distance(y2, y1))
-
-
-def test_unknown_loss_is_refused():
-    with pytest.raises(ValueError, match="contrastive"):
-        Metric(10, loss="triplet")

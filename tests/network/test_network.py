@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from samehand.network.network import Network, _drop_alike
+from samehand.network.network import Network
 
 from .drawn import N_CHARACTERS, N_WORDS, batch, small, texts, without_dropout
 
@@ -38,7 +38,7 @@ def gradients(made, choose, seed=3):
     [{}, {"metric_loss": "contrastive"}, {"bfs_domain": "known", "bfs_activation": "swish"}],
 )
 def test_no_blocks_gradient_changes_when_the_other_losses_are_removed(changes):
-    made = network(small(dropout_scoring=0.2, **changes))
+    made = network(small(**changes))
     total = {n: g.clone() for n, g in gradients(made, lambda losses: losses.total).items()}
     blocks = {
         "dml": ("encoder.", "metric."),
@@ -97,22 +97,31 @@ def test_each_dropout_does_something_in_training_and_nothing_in_use(part):
     assert torch.equal(made(batches), made(batches))
 
 
-def test_dropout_before_scoring_is_the_same_for_both():
-    torch.manual_seed(0)
-    y = torch.rand(200, 20) + 0.5
-    d1, d2 = _drop_alike(y, 2 * y, 0.2, training=True)
-    assert torch.equal(2 * d1, d2)
-    assert (d1 == 0).float().mean().item() == pytest.approx(0.2, abs=0.03)
-    assert torch.equal(_drop_alike(y, y, 0.2, training=False)[0], y)
-
-
-def test_both_kinds_of_pairs_weigh_the_same_in_scoring():
+def test_pairs_weigh_the_same_in_scoring_or_both_kinds_of_them():
     made = network(without_dropout())
     y1, y2 = torch.tanh(torch.randn(2, 5, 5)).unbind()
-    whole = made.scoring.losses(y1, y2, SAME)
+    single = [made.scoring.losses(*(part[[i]] for part in (y1, y2, SAME))) for i in range(5)]
+    for found, of_pairs in zip(
+        made.scoring.losses(y1, y2, SAME), zip(*single, strict=True), strict=True
+    ):
+        assert found.item() == pytest.approx(sum(of_pairs).item() / 5, rel=1e-5)
+    whole = made.scoring.losses(y1, y2, SAME, even_kinds=True)
     halves = [made.scoring.losses(y1[kind], y2[kind], SAME[kind]) for kind in (SAME, ~SAME)]
     for found, of_same, of_different in zip(whole, *halves, strict=True):
         assert found.item() == pytest.approx((of_same.item() + of_different.item()) / 2, rel=1e-5)
+
+
+def test_dropout_before_the_scoring_is_the_same_for_both_texts_of_a_pair():
+    made = network(without_dropout())
+    y = torch.tanh(torch.randn(5, 5))
+    none, dropped = (made.scoring.losses(y, -y, SAME, dropout=p) for p in (0, 0.5))
+    assert none[0] != dropped[0]
+    assert none[1] != dropped[1]
+    same = made.scoring.losses(y, y, SAME, dropout=0.5)  # no difference, whatever is dropped
+    made.scoring.bayes.covariances.domain = "unknown"
+    of_equal = [made.scoring.losses(y, y, SAME, dropout=p) for p in (0, 0.5)]
+    assert torch.allclose(of_equal[0][0], of_equal[1][0])
+    assert same[0].isfinite()
 
 
 def test_scoring_learns_from_other_pairs_where_there_are_some():
@@ -137,13 +146,3 @@ def test_scores_are_those_of_the_components():
     assert torch.equal(scores.bfs, torch.sigmoid(log_lr))
     assert torch.equal(scores.ual, made.scoring.adaptation(y1, y2, log_lr).probability)
     assert all(((p > 0) & (p < 1)).all() for p in scores)
-
-
-@pytest.mark.parametrize("changes", [{"unit_hop": 31}, {"bfs_size": 61}, {"beta": -1}, {"lev": 3}])
-def test_networks_that_cannot_be_are_refused(changes):
-    from pydantic import ValidationError
-
-    from samehand.network.config import NetworkConfig
-
-    with pytest.raises(ValidationError):
-        NetworkConfig(**changes)

@@ -22,6 +22,7 @@ SMALL = (
     "network.lev_size=8",
     "network.bfs_size=6",
     "network.ual_size=8",
+    "lengths.vary=true",
     "lengths.shortest=20",
     "lengths.longest=60",
     "batch_pairs=16",
@@ -30,6 +31,7 @@ SMALL = (
     "scoring.learning_rate=0.001",
     "scoring.authors=0.3",
     "scoring.start_at=0.25",
+    "initial_ranges=sizes",
     "word_dropout=0.1",
     "epochs=4",
 )
@@ -37,7 +39,7 @@ SMALL = (
 
 
 def small_config(*changes: str) -> TrainingConfig:
-    return TrainingConfig.read(None, (*SMALL, *changes))
+    return TrainingConfig.read("paper", None, (*SMALL, *changes))
 
 
 class Run(NamedTuple):
@@ -48,7 +50,7 @@ class Run(NamedTuple):
 
     @property
     def weights(self) -> bytes:
-        return (self.folder / "model" / "weights.safetensors").read_bytes()
+        return (self.folder / "model" / "network" / "weights.safetensors").read_bytes()
 
     @property
     def lines(self) -> list[dict[str, Any]]:
@@ -68,7 +70,8 @@ def without_time(folder: Path) -> list[dict[str, Any]]:
 def command(store: Store, folder: Path, *options: str, changes: tuple[str, ...] = ()) -> list[str]:
     settings = [part for change in (*SMALL, *changes) for part in ("--set", change)]
     given = options if "--accelerator" in options else ("--accelerator", "cpu", *options)
-    return [str(SCRIPT), "train", str(store.folder), "-o", str(folder), *settings, *given]
+    run = ("--preset", "paper", "-o", str(folder), *settings, *given)
+    return [str(SCRIPT), "train", str(store.folder), *run]
 
 
 def one_core() -> dict[str, str]:

@@ -10,7 +10,8 @@ import pytest
 
 from samehand.cli.main import main
 from samehand.errors import InputError
-from samehand.training.ablate import MEASURES, ROWS, ablate
+from samehand.training.ablate import ROWS, _window, ablate
+from samehand.training.table import MEASURES
 
 from .runs import SMALL, small_config, without_time
 
@@ -18,10 +19,23 @@ QUICK = ("epochs=3", "scoring.start_at=0.3")
 ON_CPU = {"accelerator": "cpu"}
 
 
+def quick(changes):
+    return small_config(*QUICK, *changes)
+
+
 @pytest.fixture(scope="module")
 def made(store, tmp_path_factory):
     folder = tmp_path_factory.mktemp("ablation")
-    return folder, ablate(store, folder, small_config(*QUICK), runs=2, last=2, **ON_CPU)
+    tables = ablate(store, folder, quick, runs=2, **ON_CPU)
+    assert list(tables) == ["table"]
+    return folder, tables["table"]
+
+
+def test_the_epochs_that_count_are_those_of_the_paper():
+    epochs = list(range(1, 36))
+    assert _window(epochs) == [29, 30, 31, 32, 33]
+    for n in range(1, 35):
+        assert _window(epochs[:n])
 
 
 def test_rows_are_those_of_the_paper(made):
@@ -49,9 +63,10 @@ def test_rows_that_share_training_share_it(made):
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.component} {row.setting}")
-def test_cells_are_means_and_deviations_over_runs_and_last_epochs(made, row):
+def test_cells_are_means_and_deviations_over_runs_and_the_epochs_that_count(made, row):
     folder, table = made
-    lines = [line for run in (0, 1) for line in without_time(folder / f"{row.kernel}-{run}")[-2:]]
+    runs = (without_time(folder / f"{row.training}-{run}") for run in (0, 1))
+    lines = [line for run in runs for line in _window(run)]
     for measure in MEASURES:
         values = 100 * np.array([line["pooled"][row.output][measure] for line in lines])
         assert table[row][measure].mean == pytest.approx(values.mean())
@@ -95,11 +110,11 @@ def test_called_again_it_trains_only_what_is_missing(made, store, tmp_path):
         (folder / name).unlink()
     shutil.rmtree(folder / "learned-1")
     shutil.rmtree(folder / "fixed-0" / "model")  # killed before the end
-    untouched = folder / "learned-0" / "model" / "weights.safetensors"
+    untouched = folder / "learned-0" / "model" / "network" / "weights.safetensors"
     before = untouched.stat().st_mtime_ns
-    table = ablate(store, folder, small_config(*QUICK), runs=2, last=2, **ON_CPU)
+    tables = ablate(store, folder, quick, runs=2, **ON_CPU)
     assert untouched.stat().st_mtime_ns == before
-    assert table == made[1]
+    assert tables == {"table": made[1]}
     assert (folder / "table.md").read_text() == (made[0] / "table.md").read_text()
 
 
@@ -119,11 +134,36 @@ def test_only_trains_one_from_the_command_line(made, store, tmp_path, monkeypatc
 
 def test_an_unknown_training_is_refused(store, tmp_path):
     with pytest.raises(InputError, match=r"--only learned-2: .* fixed-0, learned-0, fixed-1"):
-        ablate(store, tmp_path, small_config(), runs=2, only="learned-2")
+        ablate(store, tmp_path, quick, runs=2, only="learned-2")
+
+
+def test_an_encoder_alone_has_no_rows_of_bfs_and_ual(store, tmp_path):
+    alone = "in_batch={sources_per_batch: 2}", "scoring={batch_pairs: 0}", "network.ual_size=120"
+    with pytest.raises(InputError, match=r"set scoring\.batch_pairs above 0"):
+        ablate(store, tmp_path, lambda changes: small_config(*alone))
 
 
 def test_trials_without_figures_are_refused(store, tmp_path):
-    config = small_config("trials=[calibration]", "epochs=1")  # which is empty
+    def configure(changes):
+        return small_config("trials=[calibration]", "epochs=1", *changes)  # which is empty
+
     with pytest.raises(InputError, match="give no figures"):
-        ablate(store, tmp_path, config, runs=1, last=1, **ON_CPU)
+        ablate(store, tmp_path, configure, runs=1, **ON_CPU)
     assert json.loads((tmp_path / "fixed-0" / "metrics.jsonl").read_text())["pooled"] == {}
+
+
+ALONE = ("in_batch={sources_per_batch: 1}", "scoring={batch_pairs: 0}", "network.ual_size=120")
+
+
+def test_departures_have_a_table_of_their_own_with_what_each_trains(store, tmp_path):
+    departures = {"wider": ["network.unit_hidden=12"], "alone": ALONE}
+    tables = ablate(store, tmp_path, quick, runs=1, departures=departures, **ON_CPU)
+    table = tables["departures"]
+    assert [(row.setting, row.component) for row in table] == [
+        *((setting, part) for setting in ("paper", "wider") for part in ("DML", "BFS", "UAL")),
+        ("alone", "DML"),
+    ]
+    (line,) = _window(without_time(tmp_path / "wider-0"))
+    (wider,) = (cells for row, cells in table.items() if row[:2] == ("UAL", "wider"))
+    assert wider["auc"].mean == pytest.approx(100 * line["pooled"]["ual"]["auc"])
+    assert (tmp_path / "departures.md").read_text().count("\n") == 2 + len(table)

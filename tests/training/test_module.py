@@ -60,6 +60,18 @@ def test_every_parameter_learns_at_its_rate(module):
         assert constant == 0.001
 
 
+def test_the_scoring_learns_at_the_encoders_rate_where_it_has_none_of_its_own(store):
+    config = small_config("scoring.learning_rate=null")
+    module = TrainingModule(new_network(store, config), PairData(store, config), config)
+    setup = module.configure_optimizers()
+    encoder, scoring = setup["optimizer"].param_groups
+    for _ in range(3):
+        assert scoring["lr"] == encoder["lr"]
+        setup["optimizer"].step()
+        setup["lr_scheduler"].step()
+    assert encoder["lr"] < config.learning_rate
+
+
 def test_documents_are_embedded_whole_and_without_dropout(module, store):
     documents = store.documents("test")[:7]
     module.train()

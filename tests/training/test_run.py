@@ -1,9 +1,11 @@
 """`samehand train`: what it leaves behind, that it resumes, and how it fails."""
 
 import json
+import logging
 import os
 import shutil
 import subprocess
+import warnings
 from pathlib import Path
 
 import pytest
@@ -15,15 +17,25 @@ from samehand.cli.main import main
 from samehand.corpus.store import Store
 from samehand.errors import InputError
 from samehand.evaluation.scores import MEASURES
-from samehand.network.weights import load_network
+from samehand.model.folder import read_model
 from samehand.training.checkpoints import SafeCheckpoints
 from samehand.training.module import TrainingModule
 from samehand.training.run import train
 
-from .runs import Run, command, run_and_kill, run_to_the_end, small_config, without_time
+from .runs import (
+    SCRIPT,
+    Run,
+    command,
+    one_core,
+    run_and_kill,
+    run_to_the_end,
+    small_config,
+    without_time,
+)
 
 NO_DROPOUT = (
     *(f"network.dropout_{part}=0" for part in ("characters", "recurrent", "attention", "metric")),
+    "scoring.dropout=0",
     "word_dropout=0",
 )
 
@@ -52,14 +64,45 @@ def test_a_run_says_where_the_model_is_and_nothing_else(finished):
     assert finished.checkpoints == ["epoch=3.ckpt"]
 
 
+def test_kernel_and_entropies_are_drawn(finished, store, tmp_path):
+    for name in ("kernel.png", "entropies.png"):
+        assert (finished.folder / name).read_bytes().startswith(b"\x89PNG")
+    config = small_config("network.learn_kernel=false", "epochs=1")
+    train(store, tmp_path / "fixed", config, accelerator="cpu")
+    assert [path.name for path in (tmp_path / "fixed").glob("*.png")] == ["entropies.png"]
+
+
 def test_the_model_comes_with_its_training_and_its_figures(finished, store):
-    network, vocabulary, description = load_network(finished.folder / "model")
+    found = read_model(finished.folder / "model")
+    (network,) = found.networks
     assert network.config == small_config().network
-    assert vocabulary == store.vocabulary
-    about = description["about"]
-    assert about["training"] == small_config().model_dump(mode="json")
-    assert about["data"] == store.about
-    assert about["metrics"]["epoch"] == 3
+    assert network.vocabulary == store.vocabulary
+    assert (found.description.name, found.description.evidence) == ("finished", "paper")
+    about = found.description.about
+    assert about.training["settings"] == small_config().model_dump(mode="json")
+    assert about.training["figures"]["epoch"] == 3
+    assert about.data.sources == tuple(store.about["sources"])
+    assert about.data.parts["train"].documents == store.about["parts"]["train"]["documents"]
+
+
+def test_the_model_of_a_run_judges_at_once(finished, tmp_path):
+    for name in ("questioned", "known"):
+        (tmp_path / name).write_text("perhaps upon a word but yet also quite " * 8, "utf-8")
+    asked = (tmp_path / "questioned", tmp_path / "known", "--model", finished.folder / "model")
+    verify = [SCRIPT, "verify", *asked, "--json"]
+    done = subprocess.run(list(map(str, verify)), capture_output=True, text=True, env=one_core())
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["probability"] > 0
+
+
+def test_training_leaves_the_settings_of_the_process_as_they_were(store, tmp_path):
+    quiet, filters = logging.getLogger("lightning.pytorch").level, list(warnings.filters)
+    torch.manual_seed(5)
+    before = torch.random.get_rng_state()
+    train(store, tmp_path / "run", small_config("epochs=1"), accelerator="cpu")
+    assert logging.getLogger("lightning.pytorch").level == quiet
+    assert warnings.filters == filters
+    assert torch.equal(torch.random.get_rng_state(), before)
 
 
 def test_every_epoch_leaves_one_line_with_all_figures(finished):
@@ -237,7 +280,7 @@ class Watch(Callback):
 
 def test_the_scoring_begins_anew_when_it_is_told_to(store, tmp_path):
     watch = Watch()
-    config = small_config("scoring.start_at=0.5")
+    config = small_config("scoring.start_at=0.5", "network.bfs_domain=unknown")
     train(store, tmp_path, config, callbacks=(watch,), accelerator="cpu")
     assert [bool(count) for count in watch.steps_of_adam] == [False, True, False, True]
     first, _, anew, _ = watch.factors

@@ -1,15 +1,22 @@
 """`samehand train` and `samehand ablate`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from samehand.errors import InputError, needs
+
 if TYPE_CHECKING:
     from samehand.training.config import TrainingConfig
 
+Preset = Annotated[
+    str, typer.Option(help="paper: the system of the paper; default: that of the packaged model.")
+]
 Config = Annotated[
-    Path | None, typer.Option("--config", "-c", help="YAML; what it leaves out has its default.")
+    Path | None,
+    typer.Option("--config", "-c", help="YAML; what it names is changed in the preset."),
 ]
 Set = Annotated[
     list[str],
@@ -30,6 +37,7 @@ def train(
             "--output", "-o", metavar="RUN", help="Folder for checkpoints, logs, the model."
         ),
     ],
+    preset: Preset = "default",
     config: Config = None,
     set: Set = [],  # noqa: B006
     resume: Annotated[
@@ -41,24 +49,20 @@ def train(
 ) -> None:
     """Train a network on STORE.
 
-    The finished model lies in RUN/model, the figures of each epoch in RUN/metrics.jsonl.
+    The finished model lies in RUN/model, the figures of each epoch in RUN/metrics.jsonl. The preset
+    paper gives a model that answers; default an encoder alone, of which `samehand fit` makes one.
     """
-    from samehand.training import require_extra
-
-    require_extra()
+    needs("train", "lightning")
     from samehand.corpus.store import Store
-    from samehand.training.run import is_main_process
     from samehand.training.run import train as run
+    from samehand.training.run_folder import is_main_process
 
-    run(
-        Store.open(store),
-        output,
-        _config(config, set),
-        resume,
-        **_trainer(accelerator, devices, nodes),
-    )
+    settings = _config(preset, config, set)
+    trainer = _trainer(accelerator, devices, nodes)
+    run(Store.open(store), output, settings, resume, **trainer)
     if is_main_process():
-        typer.echo(f"The model is in {output / 'model'}.")
+        what = "model" if settings.scoring.batch_pairs else "encoder, for `samehand fit`,"
+        typer.echo(f"The {what} is in {output / 'model'}.")
 
 
 def ablate(
@@ -67,10 +71,13 @@ def ablate(
         Path,
         typer.Option("--output", "-o", metavar="DIR", help="Folder for the runs and the table."),
     ],
+    preset: Preset = "paper",
     config: Config = None,
     set: Set = [],  # noqa: B006
     runs: Annotated[int, typer.Option(min=1, help="Trainings of each kind.")] = 4,
-    last: Annotated[int, typer.Option(min=1, help="Epochs at the end that count.")] = 4,
+    departures: Annotated[
+        bool, typer.Option("--departures", help="Also our departures from the paper, one by one.")
+    ] = False,
     only: Annotated[
         str | None,
         typer.Option(help="Train only this one, such as fixed-0 or learned-2, and stop."),
@@ -79,34 +86,37 @@ def ablate(
     devices: Devices = "auto",
     nodes: Nodes = 1,
 ) -> None:
-    """Train and score the rows of the paper's Table 1.
+    """Train and score the rows of the paper's Table 1: epochs 29 to 33 of 35, over several runs.
 
     Called again, it goes on where it was interrupted.
     """
-    from samehand.training import require_extra
-
-    require_extra()
+    needs("train", "lightning")
     from samehand.corpus.store import Store
+    from samehand.training.ablate import DEPARTURES
     from samehand.training.ablate import ablate as run
-    from samehand.training.ablate import markdown
+    from samehand.training.table import markdown
 
-    settings, trainer = _config(config, set), _trainer(accelerator, devices, nodes)
-    table = run(Store.open(store), output, settings, runs, last, only, **trainer)
-    if table is None:
-        return
-    typer.echo(markdown(table))
-    typer.echo(f"Also in {output}/table.md, table.csv and table.tex.")
+    trainer = _trainer(accelerator, devices, nodes)
+    others = DEPARTURES if departures else {}
+
+    def configure(changes: Sequence[str]) -> "TrainingConfig":
+        return _config(preset, config, [*set, *changes])
+
+    tables = run(
+        Store.open(store), output, configure, runs, departures=others, only=only, **trainer
+    )
+    for name, table in tables.items():
+        typer.echo(markdown(table))
+        typer.echo(f"Also in {output / name}.md, .csv and .tex.")
 
 
-def _config(path: Path | None, changes: list[str]) -> "TrainingConfig":
+def _config(preset: str, path: Path | None, changes: list[str]) -> "TrainingConfig":
     from samehand.training.config import TrainingConfig
 
-    return TrainingConfig.read(path, changes)
+    return TrainingConfig.read(preset, path, changes)
 
 
 def _trainer(accelerator: str, devices: str, nodes: int) -> dict[str, Any]:
-    from samehand.errors import InputError
-
     if devices != "auto" and not devices.isdecimal():
         raise InputError(f"--devices {devices}: give a number, or auto.")
     return {

@@ -38,27 +38,19 @@ class Adaptation(nn.Module):
 
     def __init__(self, lev: int, hidden: int = 120, *, trust: float = 0.9) -> None:
         super().__init__()
-        if not 0.0 < trust < 1.0:
-            raise ValueError(f"trust lies between 0 and 1, not at {trust}")
         self.hidden = nn.Linear(lev, hidden)
         self.confusion = nn.Linear(hidden, 4)
         self._trust = trust
         self.reset()
 
     @torch.no_grad()
-    def reset(self, trust: float | None = None) -> None:
-        """Go back to where training begins, or to the same given trust for every pair."""
-        trust = self._trust if trust is None else trust
+    def reset(self) -> None:
+        """Go back to where training begins."""
         nn.init.xavier_uniform_(self.hidden.weight)
         nn.init.zeros_(self.hidden.bias)
         nn.init.zeros_(self.confusion.weight)
-        bias = math.log(trust / (1.0 - trust)) * torch.eye(2).flatten()
-        self.confusion.bias.copy_(bias)
-
-    @property
-    def is_constant(self) -> bool:
-        """Whether all pairs have one confusion matrix, so that their LEVs need not be looked at."""
-        return not self.confusion.weight.any()
+        logit = math.log(self._trust / (1.0 - self._trust))
+        self.confusion.bias.copy_(logit * torch.eye(2).flatten())
 
     def forward(self, y1: Tensor, y2: Tensor, log_lr: Tensor) -> Adapted:
         """Adapt the posteriors Sigmoid(±log_lr) of pairs of LEVs (eq. `UAL`)."""
@@ -68,19 +60,15 @@ class Adaptation(nn.Module):
             y = torch.tanh(self.hidden(difference))  # (pairs, hidden)
             # Normalised over j and fed with y^UAL; eq. `ualC` prints i and y^BFS.
             log_confusion = functional.log_softmax(self.confusion(y).unflatten(-1, (2, 2)), dim=1)
-            return posterior(log_confusion, log_lr.to(dtype))
-
-
-def posterior(log_confusion: Tensor, log_lr: Tensor) -> Adapted:
-    """What becomes of the posteriors Sigmoid(±log_lr) of pairs, by their confusion matrices."""
-    log_bfs = functional.logsigmoid(torch.stack((-log_lr, log_lr), dim=-1))  # (pairs, i)
-    log_posterior = torch.logsumexp(log_confusion + log_bfs.unsqueeze(1), dim=2)
-    return Adapted(log_posterior, log_confusion)
+            log_lr = log_lr.to(dtype)
+            log_bfs = functional.logsigmoid(torch.stack((-log_lr, log_lr), dim=-1))  # (pairs, i)
+            log_posterior = torch.logsumexp(log_confusion + log_bfs.unsqueeze(1), dim=2)
+            return Adapted(log_posterior, log_confusion)
 
 
 def adaptation_loss(adapted: Adapted, same: Tensor, beta: float = 0.105) -> Tensor:
     """Loss of each pair (eq. `lossual`): −log p_UAL of the truth, less β times the entropies."""
     truth = same.long().unsqueeze(-1)  # (pairs, 1)
-    surprise = -adapted.log_posterior.gather(-1, truth).squeeze(-1)
+    log_loss = -adapted.log_posterior.gather(-1, truth).squeeze(-1)
     negative_entropy = (adapted.log_confusion.exp() * adapted.log_confusion).sum(dim=(1, 2))
-    return surprise + beta * negative_entropy  # (pairs,)
+    return log_loss + beta * negative_entropy  # (pairs,)

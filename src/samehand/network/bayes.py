@@ -1,14 +1,11 @@
 """Bayes factor scoring (BFS): LEVs reduced, and compared by the two-covariance model."""
 
-from typing import Literal
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from samehand.network.two_covariance import Domain, TwoCovariance
-
-Activation = Literal["swish", "tanh", "none"]
+from samehand.model.config import Activation, Domain
+from samehand.network.two_covariance import TwoCovariance
 
 LINEAR_ZONE: dict[Activation, tuple[float, float]] = {
     "swish": (4.0, 0.5),
@@ -32,10 +29,6 @@ class BayesFactor(nn.Module):
         domain: Domain = "unknown",
     ) -> None:
         super().__init__()
-        if activation not in LINEAR_ZONE:
-            raise ValueError(f"activation is 'swish', 'tanh' or 'none', not {activation!r}")
-        if size > lev:
-            raise ValueError(f"a reduction of {lev} features cannot have {size}")
         self.activation = activation
         self.reduction = nn.Linear(lev, size)
         nn.init.uniform_(self.reduction.weight, -0.4, 0.4)

@@ -36,8 +36,6 @@ class Documents(NamedTuple):
     lengths: Tensor
     """(documents,) units in each document"""
     n_masks: int | None = None
-    told: Tensor | None = None
-    """(documents, measures) of the wording, for networks that ask for it"""
 
     @property
     def of_unit(self) -> Tensor:
@@ -45,16 +43,10 @@ class Documents(NamedTuple):
         documents = torch.arange(len(self.lengths), device=self.lengths.device)
         return documents.repeat_interleave(self.lengths, output_size=len(self.tokens))
 
-    def n_tokens(self, overlap: int) -> Tensor:
-        """(documents,) tokens that are read, where neighbouring units share `overlap` of them."""
-        in_units = torch.zeros_like(self.lengths).index_add_(0, self.of_unit, self.unit_lengths)
-        return in_units - overlap * (self.lengths - 1)
-
 
 def assemble(
-    tokens: Tensor, lengths: Tensor, types: Types, windowing: Windowing,
-    n_masks: int | None = None, told: Tensor | None = None,
-) -> Documents:  # fmt: skip
+    tokens: Tensor, lengths: Tensor, types: Types, windowing: Windowing, n_masks: int | None = None
+) -> Documents:
     """Cut documents into units.
 
     `tokens` (all tokens,) holds the types of all documents one after another, `lengths`
@@ -71,9 +63,8 @@ def assemble(
     document = torch.arange(len(lengths), device=device).repeat_interleave(
         n_units, output_size=total
     )  # (units,)
-    offset = windowing.hop * (
-        torch.arange(total, device=device) - first[document]
-    )  # in the document
+    number = torch.arange(total, device=device) - first[document]  # of the unit in its document
+    offset = windowing.hop * number
     unit_lengths = (lengths[document] - offset).clamp(0, windowing.width)
     place = torch.arange(windowing.width, device=device)
     position = (start[document] + offset)[:, None] + place  # (units, width)
@@ -91,7 +82,6 @@ def assemble(
         units,
         n_units,
         n_masks,
-        told,
     )
 
 

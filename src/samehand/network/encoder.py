@@ -9,8 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from samehand.engine.encoder import compiled
-from samehand.network.config import NetworkConfig
+from samehand.model.config import NetworkConfig
 from samehand.network.documents import Documents, Types
 from samehand.network.kernels.recurrence import GATES, recur
 from samehand.network.kernels.tall_product import tall_linear
@@ -139,10 +138,6 @@ class Encoder(nn.Module):
 
     def forward(self, batch: Documents) -> tuple[Tensor, Attentions]:
         """Embeddings (documents, size), and what was attended to."""
-        fast = compiled(self, batch)
-        if fast is not None:
-            embeddings, *weights = fast(batch)
-            return embeddings, Attentions(*weights)
         config, masks = self.config, SiameseMasks(batch, self.training)
         states = self.unit_lstm(
             self.represent(batch.types), batch.tokens, batch.unit_lengths,

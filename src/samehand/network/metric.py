@@ -3,18 +3,16 @@
 Runs in float32 (or in the parameters' dtype, where they are double) even under autocast.
 """
 
-from typing import Literal
-
 import torch
 from torch import Tensor, nn
+
+from samehand.model.config import MetricLoss
 
 GAMMA, ALPHA = 0.09, 1.5
 """Where the kernel starts: in r = √d it is exp(−0.09 r³), which follows (1 + cos(π r / 4)) / 2."""
 
 EPSILON = 1e-8
 """Added to squared distances, so that powers of them have finite gradients at zero."""
-
-MetricLoss = Literal["probabilistic", "contrastive"]
 
 
 def squared_distance(y1: Tensor, y2: Tensor) -> Tensor:
@@ -63,8 +61,6 @@ class Metric(nn.Module):
         learn_kernel: bool = True,
     ) -> None:
         super().__init__()
-        if loss not in ("probabilistic", "contrastive"):
-            raise ValueError(f"loss is 'probabilistic' or 'contrastive', not {loss!r}")
         self.kind = loss
         self.dense = nn.Linear(in_features, size)
         nn.init.uniform_(self.dense.weight, -0.4, 0.4)

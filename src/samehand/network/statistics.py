@@ -20,19 +20,12 @@ class Statistics(nn.Module):
 
     def forward(self, units: Tensor, of_unit: Tensor, lengths: Tensor) -> Tensor:
         """(documents, 2 · features) of units (units, size), each of one of the documents."""
-        return statistics(units, of_unit, lengths, self.features.weight, self.features.bias)
-
-
-def statistics(
-    units: Tensor, of_unit: Tensor, lengths: Tensor, weight: Tensor, bias: Tensor
-) -> Tensor:
-    """As `Statistics`, with its weights given."""
-    found = torch.relu(nn.functional.linear(units, weight, bias))
-    with torch.autocast(units.device.type, enabled=False):
-        found = found.to(weight.dtype)
-        sums = found.new_zeros(2, len(lengths), found.shape[1])
-        counts = lengths.clamp(min=1).to(found.dtype).unsqueeze(1)
-        mean = sums[0].index_add(0, of_unit, found) / counts
-        squares = sums[1].index_add(0, of_unit, found.square()) / counts
-        spread = (squares - mean.square()).clamp(min=_LEAST).sqrt()
-        return torch.cat([mean, spread], 1)
+        found = torch.relu(self.features(units))  # (units, features)
+        with torch.autocast(units.device.type, enabled=False):
+            found = found.to(self.features.weight.dtype)
+            sums = found.new_zeros(2, len(lengths), found.shape[1])
+            counts = lengths.clamp(min=1).to(found.dtype).unsqueeze(1)
+            mean = sums[0].index_add(0, of_unit, found) / counts
+            squares = sums[1].index_add(0, of_unit, found.square()) / counts
+            spread = (squares - mean.square()).clamp(min=_LEAST).sqrt()
+            return torch.cat([mean, spread], 1)

@@ -22,15 +22,13 @@ Autocast is switched off throughout; the ratio itself is computed in double prec
 
 import math
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
 from samehand.errors import InputError
-from samehand.network.known import mean_of_known
-
-Domain = Literal["known", "unknown"]
+from samehand.model.config import Domain
 
 WITHIN_START, BETWEEN_START = 1.02, 0.98
 WORST_CONDITION = 1e10
@@ -66,7 +64,6 @@ class TwoCovariance(nn.Module):
         self.mean = nn.Parameter(torch.zeros(dim), requires_grad=domain == "known")
         self.between = nn.Parameter(torch.eye(dim) * (0.5 * math.log(BETWEEN_START)))
         self.within = nn.Parameter(torch.eye(dim) * (0.5 * math.log(WITHIN_START)))
-        self._distances: dict[int, tuple[object, tuple[Tensor, Tensor]]] = {}
 
     @torch.no_grad()
     def start_isotropic(self, offset: float, slope: float) -> None:
@@ -116,27 +113,6 @@ class TwoCovariance(nn.Module):
         """log p(y1, y2 | H1) − log p(y1, y2 | H0) of each pair."""
         return self.log_lr_known(y1, y2.unsqueeze(1))  # (pairs,)
 
-    def log_lr_as_distance(self, n: int = 1) -> tuple[Tensor, Tensor]:
-        """A and a of log-LR = a − ‖(y − ȳ) A‖², the form it has where the domain is unknown.
-
-        ȳ is the mean of n known texts. Where nothing is learned, they are computed once.
-        """
-        stored = self.between, self.within
-        if torch.is_grad_enabled() or any(t.is_inference() for t in stored):
-            return self._as_distance(n)
-        now = tuple((t.data_ptr(), t._version) for t in stored)
-        found = self._distances.get(n)
-        if found is None or found[0] != now:
-            found = self._distances[n] = now, self._as_distance(n)
-        return found[1]
-
-    def _as_distance(self, n: int) -> tuple[Tensor, Tensor]:
-        """The difference is N(0, cW⁻¹) under H1 and N(0, cW⁻¹ + 2B⁻¹) under H0, c = 1 + 1/n."""
-        c = 1.0 + 1.0 / n
-        sums = self._sums([2.0 / c])
-        most = 0.5 * (sums.log_det[0] - sums.log_det_between)
-        return sums.within[0] / c, most
-
     def log_lr_known(self, questioned: Tensor, known: Tensor, mask: Tensor | None = None) -> Tensor:
         """log p(q, known | H1) − log p(q) − log p(known), for known documents of one author.
 
@@ -163,11 +139,18 @@ class TwoCovariance(nn.Module):
             return score.to(self.mean.dtype)  # (trials,)
 
     def _log_lr_of(self, difference: Tensor, known: Tensor, n: int) -> Tensor:
-        """Log-LRs of questioned texts less the mean of n known ones, and of that mean."""
-        if self.domain == "unknown":
-            project, most = self.log_lr_as_distance(n)
-            return most - (difference @ project).square().sum(dim=-1)
-        return self._log_lr_around_mean(difference, known - self.mean.to(known), n)
+        """Log-LRs (trials,) of questioned texts less the mean of n known ones, and of that mean."""
+        if self.domain == "known":
+            return self._log_lr_around_mean(difference, known - self.mean.to(known), n)
+        return self._log_lr_of_differences(difference, n)
+
+    def _log_lr_of_differences(self, difference: Tensor, n: int) -> Tensor:
+        """Differences are N(0, cW⁻¹) under H1 and N(0, cW⁻¹ + 2B⁻¹) under H0, with c = 1 + 1/n."""
+        c = 1.0 + 1.0 / n
+        sums = self._sums([2.0 / c])
+        most = 0.5 * (sums.log_det[0] - sums.log_det_between)
+        score: Tensor = most - (difference @ sums.within[0] / c).square().sum(dim=-1)
+        return score
 
     def _log_lr_around_mean(self, difference: Tensor, known: Tensor, n: int) -> Tensor:
         """Log-LRs of differences δ (trials, dim) from means k of n known texts, less μ.
@@ -186,6 +169,14 @@ class TwoCovariance(nn.Module):
         constant = f[0] + f[at_n] - f[-1] - 0.5 * sums.log_det_between
         score: Tensor = constant + g[-1] - g[0] + rest
         return score  # (trials,)
+
+
+def mean_of_known(known: Tensor, mask: Tensor | None) -> Tensor:
+    """Mean (trials, dim) of texts (trials, texts, dim); 0 where a trial has none."""
+    if mask is None:
+        return known.mean(dim=1)
+    present = known.masked_fill(~mask.unsqueeze(-1), 0)
+    return present.sum(dim=1) / mask.sum(dim=1).clamp(min=1).unsqueeze(-1)
 
 
 def _check_condition(root: Tensor) -> None:

@@ -1,42 +1,30 @@
-"""The rows of the paper's Table 1 (`tab:results:pan`), from as few trainings as they need.
+"""The paper's Table 1 (`tab:results:pan`), and beside it what each departure from it changes.
 
 Nothing that BFS and UAL learn reaches the encoder, so all rows with learned kernel parameters are
-read off one training with several scoring heads side by side. Only the fixed kernel needs an
-encoder of its own.
+read off one training with several scoring heads side by side. The fixed kernel needs an encoder of
+its own, and so does each departure.
 """
 
-import csv
-import io
 import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
+from types import MappingProxyType
+from typing import Any
 
 from samehand.corpus.store import Store
 from samehand.errors import InputError
-from samehand.network.config import NetworkConfig
+from samehand.model.config import NetworkConfig
 from samehand.training.config import TrainingConfig
-from samehand.training.run import is_main_process, train
+from samehand.training.run import train
+from samehand.training.run_folder import is_main_process
+from samehand.training.table import Row, Table, summary, write_table
 
-MEASURES = ("auc", "c@1", "f_05_u", "f1", "brier", "overall", "conf", "ece", "mce")
-
-
-class Row(NamedTuple):
-    """A row of the table: which training it is read from, and which of its outputs."""
-
-    component: str
-    setting: str
-    kernel: str
-    output: str
+_WINDOW = 28 / 35, 33 / 35
+"""The share of the epochs that counts: 29 to 33 of the paper's 35."""
 
 
-class Cell(NamedTuple):
-    """Mean and standard deviation, in percent."""
-
-    mean: float
-    deviation: float
-
+Configure = Callable[[Sequence[str]], TrainingConfig]
+"""The config to start from, with some single settings changed."""
 
 HEADS = {
     "tanh_b0": ("tanh", 0.0),
@@ -56,55 +44,133 @@ ROWS = (
         for name, (f, beta) in HEADS.items()
     ),
 )
+OF_ENCODER: dict[str, tuple[str, ...]] = {
+    "initial": ("initial_ranges=sizes",),
+    "lengths": ("lengths={vary: true, shortest: 120, longest: 2600}",),
+    "in-batch": (
+        "in_batch={sources_per_batch: 4, pairs_per_topic: 8, same_topic: 0.4}",
+        "pairs.even_sources=0.5",
+        "scoring={authors: 0.1, batch_pairs: 0}",
+        "batch_pairs=256",
+    ),
+    "statistics": ("network.unit_features=512",),
+    "few-words": ("network.most_words=1000", "network.masking=suffix"),
+    "wider": (
+        "network.unit_hidden=128",
+        "network.document_hidden=128",
+        "network.lev_size=128",
+    ),
+    "less-dropout": (
+        "network.dropout_recurrent=0.05",
+        "network.dropout_attention=0.05",
+        "network.dropout_metric=0.1",
+        "network.dropout_characters=0.1",
+    ),
+    "masked-tokens": ("word_dropout=0.15", "layout_dropout=0.15"),
+    "schedule": (
+        "epochs=38",
+        "learning_rate=1e-3",
+        "final_learning_rate=1e-6",
+        "final_from=1.0",
+    ),
+}
+"""Our departures from the paper; all together make the default preset."""
+OF_SCORING: dict[str, tuple[str, ...]] = {
+    "one-source": ("pairs.within_source=true",),
+    "unknown-domain": ("network.bfs_domain=unknown",),
+    "even-kinds": ("scoring.even_kinds=true",),
+    "kept-authors": ("scoring={authors: 0.15, dropout: 0}",),
+    "late-start": (
+        "scoring={authors: 0.15, dropout: 0, even_kinds: true, learning_rate: 3e-5, start_at: 0.9}",
+        "network.bfs_domain=unknown",
+    ),
+}
+"""Departures for BFS and UAL, which the default preset does without."""
+DEPARTURES = OF_ENCODER | OF_SCORING
 
 
 def ablate(
     store: Store,
     folder: Path,
-    config: TrainingConfig,
+    configure: Configure,
     runs: int = 4,
-    last: int = 4,
+    *,
+    departures: Mapping[str, Sequence[str]] = MappingProxyType({}),
     only: str | None = None,
     **trainer_options: Any,
-) -> dict[Row, dict[str, Cell]] | None:
-    """Train what the table needs, going on where an earlier call was interrupted, and write it.
+) -> dict[str, Table]:
+    """Train what the tables need, going on where an earlier call was interrupted, and write them.
 
     Figures are over all trials that the config names, pooled; means and deviations over runs and
-    the last epochs. To spread the work over devices, let each call do one training by `only`, then
-    call once more for the table. None where there is no table: by `only`, and in all processes of
-    several but the first.
+    the paper's window of epochs. The table is named `table`, and that of the departures, each with
+    the settings it changes, `departures`. To spread the work over devices, let each call do one
+    training by `only`, then call once more for the tables. There are none by `only`, and in all
+    processes of several but the first.
     """
-    plan = {
-        f"{kernel}-{run}": (kernel, run) for run in range(runs) for kernel in ("fixed", "learned")
-    }
+    if not configure(()).scoring.batch_pairs:
+        raise InputError("The table has rows of BFS and UAL: set scoring.batch_pairs above 0.")
+    kinds = {"fixed": ("network.learn_kernel=false",), "learned": (), **departures}
+    plan = {f"{kind}-{run}": (kind, run) for run in range(runs) for kind in kinds}
     if only is not None and only not in plan:
         raise InputError(
             f"--only {only}: there is no such training; choose one of {', '.join(plan)}."
         )
     for name in [only] if only else plan:
-        kernel, run = plan[name]
-        network = config.network.model_copy(update={"learn_kernel": kernel == "learned"})
-        chosen = config.model_copy(update={"network": network, "seed": config.seed + run})
-        if not (folder / name / "model" / "model.json").exists():
-            heads = _heads(chosen) if kernel == "learned" else {}
-            begun = (folder / name / "config.json").exists()
-            train(store, folder / name, chosen, begun, heads, **trainer_options)
+        kind, run = plan[name]
+        _train(store, folder / name, configure(kinds[kind]), run, kind, trainer_options)
     if only or not is_main_process():
-        return None
-    table = {row: _summary(_records(folder, plan, row, last)) for row in ROWS}
-    for name, content in (("md", markdown(table)), ("csv", as_csv(table)), ("tex", latex(table))):
-        (folder / f"table.{name}").write_text(content, "utf-8")
-    return table
+        return {}
+    rows = {"table": ROWS}
+    if departures:
+        rows["departures"] = _departure_rows(folder, departures)
+    tables = {name: _table(folder, runs, of_table) for name, of_table in rows.items()}
+    for name, table in tables.items():
+        write_table(folder, name, table)
+    return tables
 
 
-def _records(folder: Path, plan: dict[str, tuple[str, int]], row: Row, last: int) -> list[Any]:
-    """The row's figures in the last epochs of each of its trainings."""
-    found = []
-    for name, (kernel, _) in plan.items():
-        if kernel == row.kernel:
-            lines = (folder / name / "metrics.jsonl").read_text("utf-8").splitlines()
-            found += [json.loads(line)["pooled"].get(row.output) for line in lines[-last:]]
-    return found
+def _train(
+    store: Store, folder: Path, config: TrainingConfig, run: int, kind: str, options: dict[str, Any]
+) -> None:
+    """Do one training, unless it has been done."""
+    if not (folder / "model" / "model.json").exists():
+        config = config.model_copy(update={"seed": config.seed + run})
+        heads = _heads(config) if kind == "learned" else {}
+        train(store, folder, config, (folder / "config.json").exists(), heads, **options)
+
+
+def _departure_rows(folder: Path, departures: Iterable[str]) -> tuple[Row, ...]:
+    """The components that each departure trains, after those of the paper."""
+    return tuple(
+        Row(part.upper(), "paper" if kind == "learned" else kind, kind, part)
+        for kind in ("learned", *departures)
+        for part in ("dml", "bfs", "ual")
+        if part in _lines(folder / f"{kind}-0")[-1]["pooled"]
+    )
+
+
+def _table(folder: Path, runs: int, rows: Sequence[Row]) -> Table:
+    return {
+        row: summary(
+            [
+                line["pooled"].get(row.output)
+                for run in range(runs)
+                for line in _window(_lines(folder / f"{row.training}-{run}"))
+            ]
+        )
+        for row in rows
+    }
+
+
+def _lines(run: Path) -> list[Any]:
+    """What was measured after each epoch."""
+    return [json.loads(line) for line in (run / "metrics.jsonl").read_text("utf-8").splitlines()]
+
+
+def _window(lines: list[Any]) -> list[Any]:
+    """The epochs that count; one at least."""
+    first, last = (round(share * len(lines)) for share in _WINDOW)
+    return lines[min(first, last - 1) : last]
 
 
 def _heads(config: TrainingConfig) -> dict[str, NetworkConfig]:
@@ -112,57 +178,3 @@ def _heads(config: TrainingConfig) -> dict[str, NetworkConfig]:
         name: config.network.model_copy(update={"bfs_activation": activation, "beta": beta})
         for name, (activation, beta) in HEADS.items()
     }
-
-
-def _summary(measured: list[dict[str, float | None] | None]) -> dict[str, Cell]:
-    if not measured or any(m is None for m in measured):
-        raise InputError(
-            "The trials that were scored give no figures; name sets with pairs of both kinds "
-            "under `trials` in the config."
-        )
-    columns = {key: np.array([m[key] for m in measured if m], np.float64) for key in MEASURES}
-    return {
-        key: Cell(100 * float(values.mean()), 100 * float(values.std()))
-        for key, values in columns.items()
-    }
-
-
-def markdown(table: dict[Row, dict[str, Cell]]) -> str:
-    """The table as Markdown."""
-    lines = [f"| | | {' | '.join(MEASURES)} |", "|---|---|" + "---|" * len(MEASURES)]
-    for row, cells in table.items():
-        figures = " | ".join(
-            f"{cells[key].mean:.1f} ± {cells[key].deviation:.1f}" for key in MEASURES
-        )
-        lines.append(f"| {row.component} | {row.setting} | {figures} |")
-    return "\n".join(lines) + "\n"
-
-
-def as_csv(table: dict[Row, dict[str, Cell]]) -> str:
-    """The table as CSV, a column for each mean and each deviation."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(
-        [
-            "component",
-            "setting",
-            *(f"{key}{what}" for key in MEASURES for what in ("", "_deviation")),
-        ]
-    )
-    for row, cells in table.items():
-        figures = (f"{value:.4f}" for key in MEASURES for value in cells[key])
-        writer.writerow([row.component, row.setting, *figures])
-    return text.getvalue()
-
-
-def latex(table: dict[Row, dict[str, Cell]]) -> str:
-    """The table as a LaTeX tabular."""
-    names = " & ".join(rf"\texttt{{{key}}}" for key in MEASURES).replace("_", r"\_")
-    lines = [rf"\begin{{tabular}}{{ll{'c' * len(MEASURES)}}}", rf"\hline & & {names} \\ \hline"]
-    for row, cells in table.items():
-        figures = " & ".join(
-            rf"${cells[key].mean:.1f} \pm {cells[key].deviation:.1f}$" for key in MEASURES
-        )
-        setting = row.setting.replace("β", r"$\beta$")
-        lines.append(rf"{row.component} & {setting} & {figures} \\")
-    return "\n".join([*lines, r"\hline", r"\end{tabular}", ""])

@@ -1,6 +1,10 @@
-"""Everything a training run can be told, with the defaults of the paper and its authors."""
+"""Everything a training run can be told.
 
-from collections.abc import Sequence
+The defaults are the paper's and, where it is silent, its authors': what a config names is how it
+departs from them. `presets/` holds the paper's system and ours as YAML.
+"""
+
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -9,9 +13,13 @@ from pydantic import Field, ValidationError, model_validator
 
 from samehand.corpus.pairs import Deltas
 from samehand.errors import InputError
-from samehand.network.config import NetworkConfig, Settings
+from samehand.model.config import NetworkConfig, Settings
 
 Subset = Literal["SA_SF", "SA_DF", "DA_SF", "DA_DF"]
+InitialRanges = Literal["authors", "sizes"]
+
+_PRESETS = Path(__file__).with_name("presets")
+PRESETS = "paper", "default"
 
 
 class PairConfig(Settings):
@@ -20,16 +28,17 @@ class PairConfig(Settings):
     same_author: float = Field(0.7, ge=0, le=1, description="δ1")
     same_topic_given_same_author: float = Field(0.6, ge=0, le=1, description="δ2")
     same_topic_given_different_authors: float = Field(0.6, ge=0, le=1, description="δ3")
-    swap_same_author_topics: bool = Field(False, description="let δ2 stand for different topics")
     subsets: tuple[Subset, ...] = Field(
         ("DA_DF", "DA_SF", "SA_DF", "SA_SF"), description="kinds of pairs that are trained on"
     )
-    within_source: bool = Field(True, description="different-author pairs come from one source")
     even_sources: float = Field(
         0,
         ge=0,
         le=1,
         description="0: sources by their size, 1: all alike (the largest are thinned each epoch)",
+    )
+    within_source: bool = Field(
+        False, description="pair different authors within one source only, not across genres"
     )
 
     @property
@@ -39,7 +48,6 @@ class PairConfig(Settings):
             self.same_author,
             self.same_topic_given_same_author,
             self.same_topic_given_different_authors,
-            self.swap_same_author_topics,
         )
 
 
@@ -51,21 +59,19 @@ class ScoringPairConfig(PairConfig):
     same_topic_given_different_authors: float = Field(1, ge=0, le=1, description="δ3")
     subsets: tuple[Subset, ...] = Field(("SA_DF", "DA_SF"), description="kinds of pairs")
     even_sources: float = Field(1, ge=0, le=1, description="1: all sources alike")
+    within_source: bool = Field(True, description="pair different authors within one source only")
 
 
 class LengthConfig(Settings):
-    """How long the texts of an epoch are.
+    """How long the texts of an epoch are: as they come, or varied.
 
-    Each text aims at a length drawn log-uniformly from `shortest` to `longest` tokens: short
-    documents of one author and topic are joined until it is reached, longer ones cropped to it.
+    Varied, each text aims at a length drawn log-uniformly from `shortest` to `longest` tokens:
+    short documents of one author and topic are joined until it is reached, longer ones cropped.
     """
 
-    vary: bool = Field(True, description="false: documents as they are, up to the cap on units")
+    vary: bool = Field(False, description="false: documents as they are, up to the cap on units")
     shortest: int = Field(120, ge=1, description="tokens: about 100 words")
     longest: int = Field(5_464, ge=1, description="tokens: about 4,500 words, 210 units")
-    from_start: float = Field(
-        0.5, ge=0, le=1, description="share of crops that begin at the beginning"
-    )
 
     @model_validator(mode="after")
     def _fit_together(self) -> "LengthConfig":
@@ -74,45 +80,49 @@ class LengthConfig(Settings):
         return self
 
 
-class CrowdConfig(Settings):
-    """Who is in a batch whose texts are all compared with each other."""
+class InBatchConfig(Settings):
+    """What a batch is made of in which each text is compared with all others of its source."""
 
-    blocks: int = Field(4, ge=1, description="sources in a batch; texts are compared within one")
-    mates: int = Field(8, ge=1, description="pairs drawn around one topic")
+    sources_per_batch: int = Field(4, ge=1, description="sources that a batch is drawn from")
+    pairs_per_topic: int = Field(8, ge=1, description="same-author pairs drawn around one topic")
     same_topic: float = Field(
         0.4, ge=0, lt=1, description="share of same-author pairs within a topic, compared within it"
-    )
-    emphasis: float = Field(
-        2.0, ge=0, description="on rivals who share the topic: as if there were e² times as many"
     )
 
 
 class ScoringConfig(Settings):
     """How BFS and UAL are trained.
 
-    An encoder knows its own authors better than any it will meet, so scores learned on them promise
-    too much. A share of the authors is therefore kept from the encoder; their texts, embedded as
-    they will be in use (without dropout), are what BFS and UAL learn from. With `authors` = 0 they
-    learn from the encoder's own pairs, as in the paper.
+    With `authors` = 0 they learn from the encoder's own pairs, as in the paper. An encoder knows
+    its own authors better than any it will meet, so scores learned on them promise too much.
+    Therefore a share of the authors can be kept from the encoder. Their texts, embedded as they
+    will be in use (without dropout in the encoder), are then what BFS and UAL learn from. With
+    `batch_pairs` = 0 they learn nothing: the encoder is trained alone, and `samehand fit` adds the
+    evidence.
     """
 
+    dropout: float = Field(
+        0.2, ge=0, lt=1, description="before BFS and before UAL; one mask for both texts of a pair"
+    )
+    even_kinds: bool = Field(
+        False, description="both kinds of pairs weigh alike in the losses, whatever their numbers"
+    )
+    learning_rate: float | None = Field(
+        None, gt=0, description="of Adam, throughout; by default that of the encoder, which falls"
+    )
     authors: float = Field(
-        0.15, ge=0, lt=1, description="share of the training authors that only BFS and UAL see"
+        0, ge=0, lt=1, description="share of the training authors kept from the encoder"
     )
     pairs: ScoringPairConfig = ScoringPairConfig()
     batch_pairs: int = Field(
-        32,
-        ge=0,
-        description="pairs of these authors in each step; 0, with crowds: both stay as they begin, "
-        "to be fitted afterwards",
+        32, ge=0, description="pairs of these authors in each step; 0: the encoder is trained alone"
     )
-    learning_rate: float = Field(3e-5, gt=0, description="of Adam, throughout")
     start_at: float | None = Field(
-        0.9,
+        None,
         ge=0,
         le=1,
-        description="share of the epochs after which both begin anew, from the LEVs by then; some "
-        "3,000 steps are enough, and many more only learn these authors by heart",
+        description="share of the epochs after which both begin anew, from the LEVs of these "
+        "authors by then",
     )
 
 
@@ -121,11 +131,14 @@ class TrainingConfig(Settings):
 
     network: NetworkConfig = NetworkConfig()
     pairs: PairConfig = PairConfig()
-    crowds: CrowdConfig | None = Field(
+    in_batch: InBatchConfig | None = Field(
         None, description="let the encoder learn from whole batches instead of single pairs"
     )
     lengths: LengthConfig = LengthConfig()
     scoring: ScoringConfig = ScoringConfig()
+    initial_ranges: InitialRanges = Field(
+        "authors", description="of the encoder's weights: those of the paper's authors, or by sizes"
+    )
 
     leave_out: tuple[str, ...] = Field(
         (), description="sources kept from the whole training, to see how it fares on new ones"
@@ -149,42 +162,97 @@ class TrainingConfig(Settings):
 
     @model_validator(mode="after")
     def _fit_together(self) -> "TrainingConfig":
-        for name in ("impostors", "doubt", "rejection"):
-            if getattr(self.network, name):
-                raise ValueError(f"network.{name}: added to a network once it is trained")
-        if self.crowds and not self.scoring.authors:
-            raise ValueError("crowds hold no different-author pairs: set scoring.authors above 0")
-        if not self.crowds and not self.scoring.batch_pairs:
-            raise ValueError("scoring.batch_pairs: above 0, unless there are crowds")
-        if self.crowds and self.batch_pairs % self.crowds.blocks:
-            raise ValueError("batch_pairs is made of whole blocks: a multiple of crowds.blocks")
+        if self.in_batch and self.scoring.batch_pairs and not self.scoring.authors:
+            raise ValueError(
+                "in_batch gives no pairs by two authors for BFS and UAL: set scoring.authors above "
+                "0, or scoring.batch_pairs to 0"
+            )
+        if not self.in_batch and not self.scoring.batch_pairs:
+            raise ValueError(
+                "scoring.batch_pairs of 0, which trains the encoder alone, is for in_batch; set it "
+                "above 0"
+            )
+        if self.in_batch and self.batch_pairs % self.in_batch.sources_per_batch:
+            raise ValueError("batch_pairs must be a multiple of in_batch.sources_per_batch")
+        for name, why in self._without_effect():
+            if not self._has_default(name):
+                raise ValueError(f"{name} has no effect {why}: leave it out")
         return self
 
-    @classmethod
-    def read(cls, path: Path | None, changes: Sequence[str] = ()) -> "TrainingConfig":
-        """A config from YAML, with single settings changed (`network.beta=0.2`).
+    def _without_effect(self) -> Iterator[tuple[str, str]]:
+        """The settings that the others leave without effect, and why."""
+        if self.in_batch:
+            of_pairs = [f"pairs.{name}" for name in PairConfig.model_fields]
+            for name in (*of_pairs, "network.metric_loss"):
+                if name != "pairs.even_sources":
+                    yield name, "with in_batch"
+        if not self.scoring.batch_pairs:
+            of_scoring = ("dropout", "even_kinds", "learning_rate", "pairs", "start_at")
+            heads = ("bfs_activation", "bfs_domain", "ual_size", "beta")
+            named = (f"scoring.{name}" for name in of_scoring)
+            for name in (*named, *(f"network.{head}" for head in heads)):
+                yield name, "where BFS and UAL are not trained (scoring.batch_pairs is 0)"
+        elif not self.scoring.authors:
+            for name in ("scoring.pairs", "scoring.batch_pairs", "scoring.start_at"):
+                yield name, "where no authors are kept for BFS and UAL (scoring.authors is 0)"
+        if not self.lengths.vary:
+            for name in ("lengths.shortest", "lengths.longest"):
+                yield name, "where lengths do not vary (lengths.vary)"
 
-        What is left out has its default.
-        """
+    def _has_default(self, name: str) -> bool:
+        """Whether a setting, named with its groups, is as if it had been left out."""
+        *groups, last = name.split(".")
+        group: Settings = self
+        for inner in groups:
+            group = getattr(group, inner)
+        return bool(getattr(group, last) == type(group).model_fields[last].default)
+
+    @classmethod
+    def read(
+        cls, preset: str, path: Path | None = None, changes: Sequence[str] = ()
+    ) -> "TrainingConfig":
+        """A preset, changed by the settings in a YAML file and by single ones (`epochs=3`)."""
+        if preset not in PRESETS:
+            raise InputError(f"There is no preset {preset}; choose from {', '.join(PRESETS)}.")
         where = " with ".join([*([str(path)] if path else []), *(["--set"] if changes else [])])
         try:
-            content = (yaml.safe_load(path.read_text("utf-8")) if path else None) or {}
+            content = _content(_PRESETS / f"{preset}.yaml")
+            if path:
+                content = _merged(content, _content(path))
             for change in changes:
                 name, _, value = change.partition("=")
-                *groups, last = name.split(".")
-                group = content
-                for inner in groups:
-                    group = group.setdefault(inner, {})
-                group[last] = yaml.safe_load(value)
+                content = _changed(content, name.split("."), yaml.safe_load(value))
             return cls.model_validate(content)
         except FileNotFoundError:
             raise InputError(f"{path}: there is no such file.") from None
-        except (yaml.YAMLError, UnicodeDecodeError, AttributeError, TypeError):
+        except (yaml.YAMLError, UnicodeDecodeError):
             raise InputError(f"{where}: not readable as YAML settings (name: value).") from None
         except ValidationError as error:
             raise InputError(f"{where}: {_first_fault(error)}") from None
         except ValueError as error:  # of a date that is none, or a number
             raise InputError(f"{where}: a value cannot be read ({error}).") from None
+
+
+def _content(path: Path) -> Any:
+    content = yaml.safe_load(path.read_text("utf-8"))
+    return {} if content is None else content
+
+
+def _merged(settings: Any, changes: Any) -> Any:
+    """Settings, with some changed. A group keeps those of its settings that are not named."""
+    if not (isinstance(settings, dict) and isinstance(changes, dict)):
+        return changes
+    changed = {name: _merged(settings.get(name), value) for name, value in changes.items()}
+    return settings | changed
+
+
+def _changed(settings: Any, names: Sequence[str], value: Any) -> Any:
+    """Settings, with the one changed that is named with its groups."""
+    if not names:
+        return value
+    group = settings if isinstance(settings, dict) else {}
+    first, *rest = names
+    return group | {first: _changed(group.get(first), rest, value)}
 
 
 def _first_fault(error: ValidationError) -> str:

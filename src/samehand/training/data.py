@@ -14,18 +14,15 @@ from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
 from samehand.corpus.pairs import Pairs, sample_epoch
+from samehand.corpus.split import kept_authors
 from samehand.corpus.store import Store
 from samehand.corpus.trial_sampling import subset_names
 from samehand.errors import InputError
-from samehand.fitting.pairs import draw_pairs
 from samehand.training.config import PairConfig, TrainingConfig
-from samehand.training.in_batch import draw_crowds
+from samehand.training.in_batch import draw_in_batch_pairs
 from samehand.training.texts import Stored, Texts, draw_texts, whole_texts
 
 Ints = NDArray[np.integer[Any]]
-
-_SHORT = 40, 250
-"""Tokens of a short piece."""
 
 
 class Batch(NamedTuple):
@@ -37,7 +34,7 @@ class Batch(NamedTuple):
     """(2 · pairs,) tokens in each text"""
     same: Tensor
     """(pairs,)"""
-    crowd: Tensor
+    labels: Tensor
     """(3, texts) author, topic and block of each text, where all are compared; else (3, 0)"""
 
 
@@ -54,7 +51,7 @@ class PairedTexts(NamedTuple):
     texts: Texts
     pairs: Pairs
     block: Ints | None = None
-    """(pairs,) where all texts of a block are compared"""
+    """(pairs,) the block of its batch, of one source, in which each is, where all are compared"""
 
     def batch(self, chosen: slice | Ints) -> Batch:
         """Some of the pairs."""
@@ -66,12 +63,12 @@ class PairedTexts(NamedTuple):
             lengths.astype(np.int64),
             self.texts.lengths[texts].astype(np.int64),
         )
-        crowd = np.zeros((3, 0), np.int64)
+        labels = np.zeros((3, 0), np.int64)
         if self.block is not None:
             block = np.tile(self.block[chosen], 2)
-            crowd = np.stack([self.texts.author[texts], self.texts.topic[texts], block])
+            labels = np.stack([self.texts.author[texts], self.texts.topic[texts], block])
         return Batch(
-            *map(torch.from_numpy, (*arrays, pairs.same_author[chosen], crowd.astype(np.int64)))
+            *map(torch.from_numpy, (*arrays, pairs.same_author[chosen], labels.astype(np.int64)))
         )
 
 
@@ -112,15 +109,15 @@ class PairData(lightning.LightningDataModule):
         super().__init__()
         self.store = store
         self._config = config
-        ends = np.array(store.array("document_ends"))
-        starts = np.concatenate([[0], ends[:-1]])
-        labels = (np.array(store.array(name)) for name in ("author", "topic", "source"))
-        self._stored = Stored(starts, ends - starts, *labels)
+        self._stored = Stored.of(store)
         self._cap = config.network.windowing.span(config.network.most_units)
         training = store.documents("train")
-        apart = _authors_apart(self._stored.author[training], config.scoring.authors)
-        used = ~np.isin(self._stored.source[training], self._left_out())
-        self._for_encoder, self._for_scoring = training[used & ~apart], training[used & apart]
+        used = training[~np.isin(self._stored.source[training], self._left_out())]
+        kept = np.zeros(len(used), np.bool_)
+        if config.scoring.authors:
+            of_author = kept_authors(store.author_names, config.scoring.authors)
+            kept = of_author[self._stored.author[used]]
+        self._for_encoder, self._for_scoring = used[~kept], used[kept]
 
     def _left_out(self) -> list[int]:
         """The numbers of the sources that training does without."""
@@ -144,57 +141,38 @@ class PairData(lightning.LightningDataModule):
 
     def epoch(self, epoch: int, rank: int = 0, world: int = 1) -> Epoch:
         """The steps of any epoch: the same for the same seed."""
-        draw = self._draw_crowds if self._config.crowds else self._draw
-        encoder = draw(self._for_encoder, self._config.pairs, self._config.seed, epoch, 0)
+        config = self._config
+        draw = self._draw_in_batch if config.in_batch else self._draw
+        encoder = draw(self._for_encoder, config.pairs, config.seed, epoch, 0)
         if not len(encoder.pairs):
+            kinds = (
+                "two texts by one author" if config.in_batch else ", ".join(config.pairs.subsets)
+            )
             raise InputError(
                 f"{self.store.folder}: its training part gives no pair of the kinds asked for "
-                f"({', '.join(self._config.pairs.subsets)}); add text, or other kinds."
+                f"({kinds}); add text, or ask for other kinds."
             )
-        sizes = self._config.batch_pairs, self._config.scoring.batch_pairs, len(encoder.pairs)
+        sizes = config.batch_pairs, config.scoring.batch_pairs, len(encoder.pairs)
         fewest = min(size for size in sizes if size)
         if fewest < world:
             raise InputError(
                 f"{fewest} pairs cannot be shared by {world} devices: raise batch_pairs and "
                 "scoring.batch_pairs, or use fewer devices."
             )
-        scoring = self.scoring_pairs(epoch) if self._config.scoring.batch_pairs else None
-        return Epoch(encoder, scoring, self._config, rank, world)
+        return Epoch(encoder, self.scoring_pairs(epoch), config, rank, world)
 
     def scoring_pairs(self, epoch: int) -> PairedTexts | None:
-        """Pairs of the authors that only the scoring sees, or none if there are none."""
-        seed, config = self._config.seed, self._config.scoring.pairs
-        return _of_both_kinds(self._draw(self._for_scoring, config, seed, epoch, 1))
-
-    def judging_pairs(self, *, whole: bool) -> PairedTexts | None:
-        """Pairs to judge a network by: the same for all networks, whatever the seeds of their runs.
-
-        At least one text of each is by an author kept from the encoder. Texts are as long as may
-        be, or short pieces, shorter than most that anybody writes. There are none between: pieces
-        of long texts are harder than texts that were as short from the start.
-        """
-        lengths = self._config.lengths
-        most = lengths.longest
-        shortest, longest = (most, most) if whole else (min(n, most) for n in _SHORT)
-        lengths = lengths.model_copy(update={"shortest": shortest, "longest": longest})
-        rng = np.random.default_rng([int(whole), 3])
-        texts = draw_texts(self._stored.at(self.documents), self._cap, lengths, rng)
-        pairs = draw_pairs(texts, self.kept_from_encoder(texts.author), rng)
-        return _of_both_kinds(PairedTexts(texts, pairs))
-
-    @property
-    def documents(self) -> Ints:
-        """All there is to learn from."""
-        return np.sort(np.concatenate([self._for_encoder, self._for_scoring]))
-
-    @property
-    def met(self) -> Stored:
-        """The documents that the encoder learns from."""
-        return self._stored.at(self._for_encoder)
-
-    def kept_from_encoder(self, authors: Ints) -> NDArray[np.bool_]:
-        """Which of these authors the encoder has not met."""
-        return np.isin(authors, self._stored.author[self._for_scoring])
+        """Pairs of the authors kept from the encoder, where BFS and UAL learn from such."""
+        config, seed = self._config.scoring, self._config.seed
+        if not (config.authors and config.batch_pairs):
+            return None
+        found = self._draw(self._for_scoring, config.pairs, seed, epoch, 1)
+        if not 0 < found.pairs.same_author.sum() < len(found.pairs):
+            raise InputError(
+                f"{self.store.folder}: the authors kept for BFS and UAL give no pairs of both "
+                "kinds: add text, or change scoring.authors or scoring.pairs."
+            )
+        return found
 
     def _draw(
         self, documents: Ints, config: PairConfig, seed: int, epoch: int, stream: int
@@ -204,14 +182,14 @@ class PairData(lightning.LightningDataModule):
         texts = draw_texts(self._stored.at(kept), self._cap, self._config.lengths, rng)
         return PairedTexts(texts, sample_pairs(texts, config, seed, epoch))
 
-    def _draw_crowds(
+    def _draw_in_batch(
         self, documents: Ints, config: PairConfig, seed: int, epoch: int, stream: int
     ) -> PairedTexts:
-        assert self._config.crowds
+        assert self._config.in_batch
         rng = np.random.default_rng([seed, epoch, stream])
         texts = draw_texts(self._stored.at(documents), self._cap, self._config.lengths, rng)
-        first, second, block = draw_crowds(
-            texts, self._config.crowds, self._config.batch_pairs, config.even_sources, rng
+        first, second, block = draw_in_batch_pairs(
+            texts, self._config.in_batch, self._config.batch_pairs, config.even_sources, rng
         )
         same_topic = texts.topic[first] == texts.topic[second]
         pairs = Pairs(first, second, np.ones(len(first), np.bool_), same_topic)
@@ -222,25 +200,11 @@ class PairData(lightning.LightningDataModule):
         return whole_texts(self._stored.at(documents), self._cap)
 
 
-def _of_both_kinds(found: PairedTexts) -> PairedTexts | None:
-    return found if 0 < found.pairs.same_author.sum() < len(found.pairs) else None
-
-
 def sample_pairs(texts: Texts, config: PairConfig, seed: int, epoch: int) -> Pairs:
     """Pairs of texts by the paper's procedure, of the kinds wanted."""
     groups = texts.source if config.within_source else None
     pairs = sample_epoch(texts.author, texts.topic, config.deltas, seed, epoch, groups)
     return pairs.where(np.isin(subset_names(pairs.same_author, pairs.same_topic), config.subsets))
-
-
-def _authors_apart(authors: Ints, share: float) -> NDArray[np.bool_]:
-    """Which documents are by the authors kept from the encoder.
-
-    Whatever the seed of a run, they are the same: several networks together can be judged by them.
-    """
-    distinct, index = np.unique(authors, return_inverse=True)
-    chosen = np.random.default_rng(0).permutation(len(distinct)) < round(share * len(distinct))
-    return chosen[index]
 
 
 def _thinned(documents: Ints, stored: Stored, evenness: float, rng: np.random.Generator) -> Ints:

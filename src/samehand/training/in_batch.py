@@ -1,10 +1,10 @@
-"""Batches in which every text is compared with every other of its kind, not with one alone.
+"""In-batch contrast: every text of a batch is compared with all others of its source.
 
-A pair teaches one comparison; a crowd of n pairs from one source teaches 2n · (2n − 2) more at no
-further cost to the encoder. What makes them worth learning is who is in the crowd: the two texts of
-a pair differ in topic wherever their author has several, and around them stand others who write on
-the same topic. So a topic in common speaks against one author, if anything, and the network is left
-with style.
+A pair teaches one comparison; n pairs from one source teach 2n · (2n − 2) more at no further cost
+to the encoder: each text by another author is a negative. What makes them worth learning is which
+texts are together: the two texts of a pair differ in topic wherever their author has several, and
+beside them stand texts by others on the same topic. So a topic in common speaks against one author,
+if anything, and the network is left with style.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from samehand.training.config import CrowdConfig
+from samehand.training.config import InBatchConfig
 from samehand.training.texts import Texts
 
 Ints = NDArray[np.integer[Any]]
@@ -25,26 +25,30 @@ _TRIES = 8
 """Draws of a second text before one on the same topic is taken."""
 
 
-def draw_crowds(
-    texts: Texts, config: CrowdConfig, batch_pairs: int, even_sources: float,
+def draw_in_batch_pairs(
+    texts: Texts, config: InBatchConfig, batch_pairs: int, even_sources: float,
     rng: np.random.Generator,
 ) -> tuple[Longs, Longs, Ints]:  # fmt: skip
     """Pairs of texts by one author, as (first, second, block), batch after batch.
 
     A batch is made of blocks of one source each. An epoch draws as many texts as there are.
     """
-    first, second = _couples(texts, config.same_topic, rng)
-    size = max(1, batch_pairs // config.blocks)
-    blocks = _blocks(texts.source[first], _mates(texts.topic[first], config.mates, rng), size, rng)
-    n_blocks = config.blocks * max(1, len(texts) // (2 * size * config.blocks)) if blocks else 0
+    first, second = _same_author_pairs(texts, config.same_topic, rng)
+    in_batch = config.sources_per_batch
+    size = max(1, batch_pairs // in_batch)
+    group = _topic_groups(texts.topic[first], config.pairs_per_topic, rng)
+    blocks = _blocks(texts.source[first], group, size, rng)
+    n_blocks = in_batch * max(1, len(texts) // (2 * size * in_batch)) if blocks else 0
     chosen = _even(blocks, n_blocks, even_sources, rng)
-    return first[chosen], second[chosen], np.repeat(np.arange(n_blocks) % config.blocks, size)
+    return first[chosen], second[chosen], np.repeat(np.arange(n_blocks) % in_batch, size)
 
 
-def _couples(texts: Texts, same_topic: float, rng: np.random.Generator) -> tuple[Longs, Longs]:
+def _same_author_pairs(
+    texts: Texts, same_topic: float, rng: np.random.Generator
+) -> tuple[Longs, Longs]:
     """Each text with another of its author, on another topic if there is one.
 
-    Of the couples within one topic so many are kept as make up the share wanted.
+    Of the pairs within one topic so many are kept as make up the share wanted.
     """
     order = np.lexsort((rng.random(len(texts)), texts.author))
     _, start, count = np.unique(texts.author[order], return_index=True, return_counts=True)
@@ -63,12 +67,12 @@ def _couples(texts: Texts, same_topic: float, rng: np.random.Generator) -> tuple
     return first[kept], second[kept]
 
 
-def _mates(topic: Ints, mates: int, rng: np.random.Generator) -> Ints:
+def _topic_groups(topic: Ints, most: int, rng: np.random.Generator) -> Ints:
     """A random number for each text, the same for groups of up to so many who share a topic."""
     order = np.lexsort((rng.random(len(topic)), topic))
     _, start, count = np.unique(topic[order], return_index=True, return_counts=True)
     place = np.arange(len(topic)) - np.repeat(start, count)
-    begins = place % mates == 0
+    begins = place % most == 0
     group = np.empty(len(topic), np.int64)
     group[order] = np.cumsum(begins) - 1
     return rng.permutation(int(begins.sum()))[group]
@@ -100,16 +104,15 @@ def _even(blocks: list[Ints], n: int, evenness: float, rng: np.random.Generator)
     return np.concatenate(chosen)
 
 
-class CrowdLoss(nn.Module):
-    """Which of the crowd is by the same author? Cross-entropy over distances of LEVs.
+class InBatchContrastiveLoss(nn.Module):
+    """Which text of the batch is by the same author? Cross-entropy over distances of LEVs.
 
     The scale from distances to logits is learned with the encoder and of no use afterwards.
     """
 
-    def __init__(self, config: CrowdConfig) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.log_scale = nn.Parameter(torch.tensor(-2.5))  # distances start at about 10
-        self.emphasis = config.emphasis
 
     def forward(self, levs: Tensor, author: Tensor, topic: Tensor, block: Tensor) -> Tensor:
         """The mean loss; text i and text i + n are a pair. All labels are (2n,)."""
@@ -118,13 +121,11 @@ class CrowdLoss(nn.Module):
             norms = levs.square().sum(1)
             d = (norms[:, None] + norms - 2 * levs @ levs.T).clamp(min=0)  # (2n, 2n)
             partner = torch.arange(len(levs), device=levs.device).roll(len(levs) // 2)
-            shared = topic[:, None] == topic
-            # Who is no rival: texts of other sources, other texts of the author, and where the pair
-            # shares its topic, whoever does not write on it.
+            # What is no negative: texts of other blocks, other texts of the author, and where the
+            # pair shares its topic, whatever is not on it.
             within = topic == topic[partner]
             out = (block[:, None] != block) | (author[:, None] == author)
-            out |= within[:, None] & ~shared
+            out |= within[:, None] & (topic[:, None] != topic)
             out = out.scatter(1, partner[:, None], False)
-            rival = shared & (author[:, None] != author)
-            logits = self.emphasis * rival - self.log_scale.exp() * d
+            logits = -self.log_scale.exp() * d
             return F.cross_entropy(logits.masked_fill(out, -torch.inf), partner)

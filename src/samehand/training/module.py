@@ -15,7 +15,7 @@ from samehand.network.network import Losses, Network, Scoring
 from samehand.training.config import TrainingConfig
 from samehand.training.data import Batch, PairData, Step, in_chunks
 from samehand.training.device_store import DeviceStore
-from samehand.training.in_batch import CrowdLoss
+from samehand.training.in_batch import InBatchContrastiveLoss
 
 _CHECK_EVERY = 50  # steps between looks at the loss: a look waits for the device
 _EMBEDDED_AT_ONCE = 256  # documents
@@ -41,9 +41,15 @@ class TrainingModule(lightning.LightningModule):
         self.variants = nn.ModuleDict(variants or {})
         self.store = DeviceStore(data.store, config.network.masking, config.network.most_words)
         self.config = config
-        self.crowd_loss = CrowdLoss(config.crowds) if config.crowds else None
+        self.in_batch_loss = InBatchContrastiveLoss() if config.in_batch else None
+        self.trains_scoring = config.scoring.batch_pairs > 0
+        """Whether BFS and UAL are trained, or the encoder alone."""
+        self._scoring_options: dict[str, Any] = {
+            "dropout": config.scoring.dropout,
+            "even_kinds": config.scoring.even_kinds,
+        }
         self._data = data
-        if not config.scoring.batch_pairs:
+        if not self.trains_scoring:
             network.scoring.requires_grad_(False)
         # Every process reads the whole store itself: nothing to send round before each step.
         stored = [f"store.{name}" for name, _ in self.store.named_buffers()]
@@ -51,19 +57,20 @@ class TrainingModule(lightning.LightningModule):
         set_aside(self, stored)
 
     def training_step(self, step: Step, number: int) -> Tensor:
-        """The sum of the losses of all components."""
+        """The sum of the losses of all components that are trained."""
         self._seed(1, number, self.global_rank)  # each process draws its own dropout masks
         batch = step.encoder
         config = self.config
         documents = self._documents(batch, config.word_dropout, config.layout_dropout)
         scored = None if step.scoring is None else self._embed_pairs(step.scoring)
-        if self.crowd_loss is None:
-            losses, scored = self.network.losses(documents, batch.same, scored)
+        if self.in_batch_loss is None:
+            losses, scored = self.network.losses(
+                documents, batch.same, scored, **self._scoring_options
+            )
         else:
-            losses, scored = self._crowd_losses(documents, batch.crowd, scored)
-        shown = {"dml": losses.dml, "bfs": losses.bfs, "ual": losses.ual}
+            losses = self._in_batch_losses(documents, batch.labels, scored)
         self.log_dict(
-            shown,
+            losses._asdict() if self.trains_scoring else {"dml": losses.dml},
             prog_bar=True,
             on_step=True,
             on_epoch=True,
@@ -74,41 +81,37 @@ class TrainingModule(lightning.LightningModule):
         for scoring in self.variants.values():
             assert isinstance(scoring, Scoring)
             assert scored is not None
-            total = total + sum(scoring.losses(*scored))
+            self._seed(2, number, self.global_rank)  # the same dropout for all of them
+            total = total + sum(scoring.losses(*scored, **self._scoring_options))
         if number % _CHECK_EVERY == 0:
             self._refuse_nan(total)
         return total
 
-    def _crowd_losses(
-        self, documents: Documents, crowd: Tensor, scored: tuple[Tensor, Tensor, Tensor] | None
-    ) -> tuple[Losses, tuple[Tensor, Tensor, Tensor] | None]:
+    def _in_batch_losses(
+        self, documents: Documents, labels: Tensor, scored: tuple[Tensor, Tensor, Tensor] | None
+    ) -> Losses:
         """As `Network.losses`. The kernel learns beside the encoder, from each text's neighbours.
 
         Those are the other text of its author, and the next in line, who mostly shares its topic.
         """
-        if scored is None and self.config.scoring.batch_pairs:
-            raise InputError(
-                "The authors kept for the scoring give no pairs of the kinds it learns from: add "
-                "text, raise scoring.authors, or widen scoring.pairs."
-            )
-        assert self.crowd_loss is not None
+        assert self.in_batch_loss is not None
         levs = self.network(documents)
         found = levs.detach()
         n = len(levs) // 2
         same = torch.arange(len(levs), device=levs.device) < n
         beside = torch.cat([found[n:], found[:n].roll(1, 0)])
         kernel = self.network.metric.loss(torch.cat([found[:n]] * 2), beside, same).mean()
-        dml = kernel + self.crowd_loss(levs, *crowd)
+        dml = kernel + self.in_batch_loss(levs, *labels)
         if scored is None:
-            return Losses(dml, dml.new_zeros(()), dml.new_zeros(())), None
-        return Losses(dml, *self.network.scoring.losses(*scored)), scored
+            return Losses(dml, dml.new_zeros(()), dml.new_zeros(()))
+        return Losses(dml, *self.network.scoring.losses(*scored, **self._scoring_options))
 
     def _documents(
         self, batch: Batch, word_dropout: float = 0, layout_dropout: float = 0
     ) -> Documents:
-        # Texts that are compared share a dropout mask. Were it each pair's own, a crowd could be
-        # told apart by its masks.
-        n_masks = 1 if batch.crowd.shape[1] else len(batch.same)
+        # Texts that are compared share a dropout mask. Were it each pair's own, pairs could be told
+        # apart by their masks.
+        n_masks = 1 if batch.labels.shape[1] else len(batch.same)
         return self.store.documents(
             batch.run_starts,
             batch.run_lengths,
@@ -137,7 +140,11 @@ class TrainingModule(lightning.LightningModule):
     def on_train_epoch_start(self) -> None:
         """Let the scoring begin anew when it is time to."""
         start = self.config.scoring.start_at
-        if start is not None and self.current_epoch == int(start * self.config.epochs):
+        if (
+            self.trains_scoring
+            and start is not None
+            and self.current_epoch == int(start * self.config.epochs)
+        ):
             self._seed(0)  # the same in all processes, which must begin alike
             self._start_scoring()
 
@@ -171,8 +178,8 @@ class TrainingModule(lightning.LightningModule):
         """LEVs of pairs, as of several epochs where few authors give few pairs in one."""
         missing = _STARTING_PAIRS
         for draw in range(_STARTING_DRAWS):
-            paired = self._data.scoring_pairs(self.config.epochs + draw)
-            if paired is None or not missing:
+            paired = self._data.scoring_pairs(self.config.epochs + draw) if missing else None
+            if paired is None:
                 return
             some = np.arange(min(len(paired.pairs), missing))
             missing -= len(some)
@@ -201,24 +208,25 @@ class TrainingModule(lightning.LightningModule):
         return torch.cat(levs)
 
     def configure_optimizers(self) -> Any:
-        """Adam; the encoder's rate falls linearly, then stays, that of the scoring is constant."""
-        config = self.config
+        """Adam, whose rate falls linearly, then stays. The scoring may have a constant rate."""
+        config, own_rate = self.config, self.config.scoring.learning_rate
         heads = [p for s in (self.network.scoring, *self.variants.values()) for p in s.parameters()]
         own = {id(p) for p in heads}
         rate = config.learning_rate
         groups: list[dict[str, Any]] = [
             {"params": [p for p in self.parameters() if id(p) not in own]},
-            {"params": heads, "lr": config.scoring.learning_rate},
+            {"params": heads, "lr": own_rate or rate},
         ]
         # Fused: one launch instead of some sixty. A step on a fast GPU waits for launches.
         optimiser = torch.optim.Adam(groups, lr=rate, fused=self.device.type == "cuda")
         fall = max(1, round(config.final_from * config.epochs))
         floor = config.final_learning_rate / rate
 
-        def factor(epoch: int) -> float:
+        def falling(epoch: int) -> float:
             return 1 + (floor - 1) * min(1.0, epoch / fall)
 
-        rates = torch.optim.lr_scheduler.LambdaLR(optimiser, [factor, lambda epoch: 1.0])
+        factors: list[Any] = [falling, falling if own_rate is None else lambda epoch: 1.0]
+        rates = torch.optim.lr_scheduler.LambdaLR(optimiser, factors)
         return {"optimizer": optimiser, "lr_scheduler": rates}
 
     def configure_gradient_clipping(self, *_: Any, **__: Any) -> None:

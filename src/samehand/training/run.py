@@ -1,7 +1,5 @@
-"""A training run in a folder: config, checkpoints, logs, and the network at the end."""
+"""A training run: the data, the network, Lightning's trainer, and the model at the end."""
 
-import hashlib
-import json
 import logging
 import sys
 import warnings
@@ -14,23 +12,26 @@ import lightning
 import torch
 from lightning.fabric.utilities.exceptions import MisconfigurationException
 from lightning.pytorch.callbacks import Callback, ModelCheckpoint, RichProgressBar
-from lightning.pytorch.utilities import rank_zero_only
-from pydantic import ValidationError
+from lightning.pytorch.utilities.seed import isolate_rng
 
 from samehand.corpus.store import Store
 from samehand.errors import InputError
-from samehand.network.config import NetworkConfig
+from samehand.model.config import NetworkConfig
+from samehand.model.description import About, Data, Statement
+from samehand.model.folder import write_model
+from samehand.network.initial_ranges import start_as_authors
 from samehand.network.network import Network, Scoring
-from samehand.network.weights import save_network
+from samehand.network.weights import stored
 from samehand.training.checkpoints import SafeCheckpoints
 from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
+from samehand.training.figures import draw_figures
 from samehand.training.module import TrainingModule
+from samehand.training.run_folder import is_main_process, last_figures, prepare_folder
 from samehand.training.scores import EpochScores
 
-_STORE = "store.sha256"
-"""What tells of the store that a run was begun on."""
-_OF_A_RUN = ("config.json", "metrics.jsonl", "checkpoints", "model")
+NETWORK = "network"
+"""The name of the network in the model of a run."""
 
 
 def train(
@@ -46,38 +47,63 @@ def train(
 
     `variants` are further scoring heads to train on the same LEVs.
     """
-    _silence_lightning()
-    lightning.seed_everything(config.seed, verbose=False)
+    with _quiet_lightning(), isolate_rng(include_cuda=False):
+        torch.manual_seed(config.seed)
+        return _train(store, folder, config, resume, variants or {}, callbacks, trainer_options)
+
+
+def _train(
+    store: Store,
+    folder: Path,
+    config: TrainingConfig,
+    resume: bool,
+    variants: dict[str, NetworkConfig],
+    callbacks: tuple[Callback, ...],
+    trainer_options: dict[str, Any],
+) -> TrainingModule:
     data = PairData(store, config)
     network = new_network(store, config)
-    heads = {name: Scoring(variant) for name, variant in (variants or {}).items()}
+    heads = {name: _new_head(variant, config.seed) for name, variant in variants.items()}
     module = TrainingModule(network, data, config, heads)
     scores = EpochScores(data, _trial_names(store, config), folder / "metrics.jsonl")
-    checkpoint = _prepare_folder(folder, store, config, resume)
+    checkpoint = prepare_folder(folder, store, config, resume)
     with _clear_faults(folder, config):
         trainer = _trainer(folder, config, [scores, *callbacks], trainer_options)
         trainer.fit(module, data, ckpt_path=checkpoint)
         if is_main_process():
-            about = {
-                "training": config.model_dump(mode="json"),
-                "data": store.about,
-                "metrics": _last_line(folder),
-            }
-            vocabulary = store.vocabulary.first(config.network.most_words)
-            save_network(folder / "model", module.network, vocabulary, about)
+            draw_figures(folder, config)
+            _write_model(folder, store, config, module.network)
     return module
 
 
-def is_main_process() -> bool:
-    """Whether this is the only process of a run, or the first of several."""
-    rank = getattr(rank_zero_only, "rank", None)
-    return not rank
+def _new_head(config: NetworkConfig, seed: int) -> Scoring:
+    """A scoring head. All start alike, so that they differ in nothing but their settings."""
+    torch.manual_seed(seed)
+    return Scoring(config)
+
+
+def _write_model(folder: Path, store: Store, config: TrainingConfig, network: Network) -> None:
+    """Write what a run leaves: a model as the paper has it, or an encoder that is to be fitted."""
+    scoring = config.scoring.batch_pairs > 0
+    statement = Statement(
+        name=folder.resolve().name,
+        evidence="paper" if scoring else "genres",
+        about=About(
+            data=Data.model_validate(store.about),
+            training={"settings": config.model_dump(mode="json"), "figures": last_figures(folder)},
+        ),
+    )
+    vocabulary = store.vocabulary.first(config.network.most_words)
+    kept = stored(network, NETWORK, vocabulary, scoring=scoring)
+    write_model(folder / "model", statement, [kept])
 
 
 def new_network(store: Store, config: TrainingConfig) -> Network:
     """A network for a store's vocabulary, with its initial word vectors if it has any."""
     vocabulary = store.vocabulary.first(config.network.most_words)
     network = Network(config.network, len(vocabulary.words), len(vocabulary.characters))
+    if config.initial_ranges == "authors":
+        start_as_authors(network.encoder)
     vectors = store.vectors()
     if vectors is not None:
         if vectors.shape[1] != config.network.word_size:
@@ -88,6 +114,16 @@ def new_network(store: Store, config: TrainingConfig) -> Network:
         with torch.no_grad():
             network.encoder.words.weight.copy_(torch.tensor(vectors[: len(vocabulary.words)]))
     return network
+
+
+_FOR_PROGRAMMERS = (
+    ".*does not have many workers",
+    ".*log_every_n_steps",
+    ".*LeafSpec",
+    ".*exists and is not empty",
+    "The dirpath has changed",
+)
+"""Warnings of Lightning that somebody who trains can do nothing about."""
 
 
 class _LossBar(RichProgressBar):
@@ -174,90 +210,6 @@ def _trial_names(store: Store, config: TrainingConfig) -> list[str]:
     return list(config.trials)
 
 
-def _prepare_folder(
-    folder: Path, store: Store, config: TrainingConfig, resume: bool
-) -> Path | None:
-    """Write the config, or check it against the one there; returns the checkpoint to go on from.
-
-    The same of the store: by its words the weights would be those of others.
-
-    Where a run has several processes, the first has done this before it starts the others.
-    """
-    if is_main_process():
-        if resume:
-            _check_config(folder / "config.json", config)
-            _check_store(folder, store)
-        else:
-            _write_config(folder / "config.json", config)
-            (folder / _STORE).write_text(_digest(store), "utf-8")
-    found = (path for path in (folder / "checkpoints").glob("epoch=*.ckpt") if _has_epoch(path))
-    checkpoints = sorted(found, key=_epoch) if resume else []
-    last = _epoch(checkpoints[-1]) if checkpoints else -1
-    if resume and is_main_process():
-        _forget_later_epochs(folder / "metrics.jsonl", last)
-    return checkpoints[-1] if checkpoints else None
-
-
-def _has_epoch(checkpoint: Path) -> bool:
-    return checkpoint.stem.removeprefix("epoch=").isdecimal()
-
-
-def _epoch(checkpoint: Path) -> int:
-    return int(checkpoint.stem.split("=")[-1])
-
-
-def _write_config(path: Path, config: TrainingConfig) -> None:
-    if any((path.parent / name).exists() for name in _OF_A_RUN):
-        raise InputError(
-            f"{path.parent}: holds a run already; go on with --resume, or choose another folder."
-        )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(config.model_dump_json(indent=1), "utf-8")
-
-
-def _check_config(path: Path, config: TrainingConfig) -> None:
-    try:
-        begun = TrainingConfig.model_validate_json(path.read_text("utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"{path.parent}: there is no run to resume.") from None
-    except (ValidationError, UnicodeDecodeError):
-        raise InputError(f"{path}: damaged, or of another version; start a new run.") from None
-    if begun != config:
-        raise InputError(
-            f"{path}: differs from the config given; resume with the one the run was started with."
-        )
-
-
-def _check_store(folder: Path, store: Store) -> None:
-    begun = folder / _STORE
-    if begun.exists() and begun.read_text("utf-8").strip() != _digest(store):
-        raise InputError(f"{folder}: was begun on another store; resume it with that one.")
-
-
-def _digest(store: Store) -> str:
-    files = (store.folder / name for name in ("store.json", "vocabulary.json"))
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
-
-
-def _forget_later_epochs(path: Path, last: int) -> None:
-    """Drop lines of epochs that the checkpoint does not hold, which are about to be repeated."""
-    if not path.exists():
-        return
-    kept = []
-    for line in path.read_text("utf-8").splitlines():
-        try:
-            if json.loads(line)["epoch"] <= last:
-                kept.append(f"{line}\n")
-        except (ValueError, KeyError, TypeError):  # cut off when the run was killed
-            break
-    path.write_text("".join(kept), "utf-8")
-
-
-def _last_line(folder: Path) -> Any:
-    lines = (folder / "metrics.jsonl").read_text("utf-8").splitlines()
-    return json.loads(lines[-1]) if lines else None
-
-
 def _precision(accelerator: str) -> Any:
     on_gpu = accelerator != "cpu" and torch.cuda.is_available() and torch.cuda.is_bf16_supported()
     return "bf16-mixed" if on_gpu else "32-true"
@@ -272,15 +224,18 @@ def _logger(folder: Path) -> Any:
         return False
 
 
-def _silence_lightning() -> None:
+@contextmanager
+def _quiet_lightning() -> Iterator[None]:
     """Keep back what Lightning says to those who program with it."""
-    for name in ("lightning.pytorch", "lightning.fabric"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    for message in (
-        ".*does not have many workers",
-        ".*log_every_n_steps",
-        ".*LeafSpec",
-        ".*exists and is not empty",
-        "The dirpath has changed",
-    ):
-        warnings.filterwarnings("ignore", message)
+    loggers = [logging.getLogger(name) for name in ("lightning.pytorch", "lightning.fabric")]
+    levels = [logger.level for logger in loggers]
+    with warnings.catch_warnings():
+        for message in _FOR_PROGRAMMERS:
+            warnings.filterwarnings("ignore", message)
+        for logger in loggers:
+            logger.setLevel(logging.WARNING)
+        try:
+            yield
+        finally:
+            for logger, level in zip(loggers, levels, strict=True):
+                logger.setLevel(level)

@@ -11,7 +11,7 @@ import torch
 
 from samehand.corpus.pairs import Pairs
 from samehand.evaluation import score
-from samehand.network.network import Scoring
+from samehand.network.network import Losses, Scoring
 from samehand.training.data import PairData
 from samehand.training.module import TrainingModule
 
@@ -36,15 +36,26 @@ class EpochScores(lightning.Callback):
         module.refuse_nan_weights()
         if not trainer.is_global_zero:
             return
+        record = self._record(trainer, module)
+        if module.logger:
+            module.logger.log_metrics(_curves(record), trainer.current_epoch)
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
+
+    def _record(self, trainer: lightning.Trainer, module: TrainingModule) -> dict[str, Any]:
         metric, bayes = module.network.metric, module.network.scoring.bayes
         within, between = (float(h.detach()) for h in bayes.covariances.entropies())
         losses = trainer.callback_metrics
         answers = answer_trials(module, self._trials)
-        record: dict[str, Any] = {
+        return {
             "epoch": trainer.current_epoch,
             "seconds": round(time.monotonic() - self._began, 2),
             "steps": trainer.global_step,
-            "loss": {name: float(losses[f"{name}_epoch"]) for name in ("dml", "bfs", "ual")},
+            "loss": {
+                name: float(losses[f"{name}_epoch"])
+                for name in Losses._fields
+                if f"{name}_epoch" in losses
+            },
             "learning_rate": self._rate,
             "kernel": {"gamma": metric.gamma.item(), "alpha": metric.alpha.item()},
             "entropy": {"within": within, "between": between},
@@ -54,10 +65,6 @@ class EpochScores(lightning.Callback):
             },
             "pooled": self._pooled(answers),
         }
-        if module.logger:
-            module.logger.log_metrics(_curves(record), trainer.current_epoch)
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
 
     def _pooled(self, answers: dict[str, dict[str, Any]]) -> dict[str, Any]:
         """Scores over the trials of all sets together."""
@@ -90,9 +97,11 @@ def answer_trials(
             )
             y1, y2 = (levs[place.to(levs.device)] for place in places)
             parts = module.network.score(y1, y2)._asdict()
+            if not module.trains_scoring:
+                parts = {"dml": parts["dml"]}
             for variant, scoring in module.variants.items():
                 assert isinstance(scoring, Scoring)
-                parts[f"bfs {variant}"], parts[f"ual {variant}"] = scoring(y1, y2)
+                parts[f"bfs {variant}"], parts[f"ual {variant}"] = scoring.posteriors(y1, y2)
             answers[name] = {part: p.double().cpu().numpy() for part, p in parts.items()}
     return answers
 

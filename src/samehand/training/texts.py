@@ -5,9 +5,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from samehand.corpus.store import Store
 from samehand.training.config import LengthConfig
 
 Ints = NDArray[np.integer[Any]]
+
+_FROM_START = 0.5
+"""Share of crops that begin where the text begins, as texts do in use."""
 
 
 class Stored(NamedTuple):
@@ -18,6 +22,14 @@ class Stored(NamedTuple):
     author: Ints
     topic: Ints
     source: Ints
+
+    @classmethod
+    def of(cls, store: Store) -> "Stored":
+        """All documents of a store."""
+        ends = np.array(store.array("document_ends"))
+        starts = np.concatenate([[0], ends[:-1]])
+        labels = (np.array(store.array(name)) for name in ("author", "topic", "source"))
+        return cls(starts, ends - starts, *labels)
 
     def at(self, documents: Ints) -> "Stored":
         """Some of them, in that order."""
@@ -77,7 +89,7 @@ def draw_texts(stored: Stored, cap: int, config: LengthConfig, rng: np.random.Ge
     whole = np.bincount(text, stored.lengths, len(first)).astype(np.int64)
 
     wanted = np.minimum(whole, target[first])
-    late = rng.random(len(first)) >= config.from_start
+    late = rng.random(len(first)) >= _FROM_START
     skipped = np.where(late, rng.integers(0, whole - wanted + 1), 0)
     begin = np.clip(skipped[text] - before, 0, stored.lengths)
     end = np.clip((skipped + wanted)[text] - before, 0, stored.lengths)

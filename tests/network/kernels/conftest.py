@@ -1,16 +1,10 @@
-"""Where there is no GPU, Triton's interpreter runs the kernels, if Triton is installed.
+"""Where there is no GPU, Triton's interpreter runs the kernels (tests/conftest.py).
 
-That has to be said before the first kernel is defined. The interpreter cannot multiply matrices of
-bfloat16, so there the kernels are tested in single precision alone.
+It cannot multiply matrices of bfloat16, so there the kernels are tested in single precision alone.
 """
-
-import os
 
 import pytest
 import torch
-
-if not torch.cuda.is_available():
-    os.environ.setdefault("TRITON_INTERPRET", "1")
 
 
 @pytest.fixture

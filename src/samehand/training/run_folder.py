@@ -1,0 +1,106 @@
+"""The folder of a run: its config, its store, its checkpoints and figures, checked on resuming."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from lightning.pytorch.utilities import rank_zero_only
+from pydantic import ValidationError
+
+from samehand.corpus.store import Store
+from samehand.errors import InputError
+from samehand.training.config import TrainingConfig
+
+_STORE = "store.sha256"
+"""What tells of the store that a run was begun on."""
+_OF_A_RUN = ("config.json", "metrics.jsonl", "checkpoints", "model")
+
+
+def is_main_process() -> bool:
+    """Whether this is the only process of a run, or the first of several."""
+    rank = getattr(rank_zero_only, "rank", None)
+    return not rank
+
+
+def prepare_folder(folder: Path, store: Store, config: TrainingConfig, resume: bool) -> Path | None:
+    """Write the config, or check it against the one there; returns the checkpoint to go on from.
+
+    The same of the store: by its words the weights would be those of others.
+
+    Where a run has several processes, the first has done this before it starts the others.
+    """
+    if is_main_process():
+        if resume:
+            _check_config(folder / "config.json", config)
+            _check_store(folder, store)
+        else:
+            _write_config(folder / "config.json", config)
+            (folder / _STORE).write_text(_digest(store), "utf-8")
+    found = (path for path in (folder / "checkpoints").glob("epoch=*.ckpt") if _has_epoch(path))
+    checkpoints = sorted(found, key=_epoch) if resume else []
+    last = _epoch(checkpoints[-1]) if checkpoints else -1
+    if resume and is_main_process():
+        _forget_later_epochs(folder / "metrics.jsonl", last)
+    return checkpoints[-1] if checkpoints else None
+
+
+def _has_epoch(checkpoint: Path) -> bool:
+    return checkpoint.stem.removeprefix("epoch=").isdecimal()
+
+
+def _epoch(checkpoint: Path) -> int:
+    return int(checkpoint.stem.split("=")[-1])
+
+
+def _write_config(path: Path, config: TrainingConfig) -> None:
+    if any((path.parent / name).exists() for name in _OF_A_RUN):
+        raise InputError(
+            f"{path.parent}: holds a run already; go on with --resume, or choose another folder."
+        )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(config.model_dump_json(indent=1), "utf-8")
+
+
+def _check_config(path: Path, config: TrainingConfig) -> None:
+    try:
+        begun = TrainingConfig.model_validate_json(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path.parent}: there is no run to resume.") from None
+    except (ValidationError, UnicodeDecodeError):
+        raise InputError(f"{path}: damaged, or of another version; start a new run.") from None
+    if begun != config:
+        raise InputError(
+            f"{path}: differs from the config given; resume with the one the run was started with."
+        )
+
+
+def _check_store(folder: Path, store: Store) -> None:
+    begun = folder / _STORE
+    if begun.exists() and begun.read_text("utf-8").strip() != _digest(store):
+        raise InputError(f"{folder}: was begun on another store; resume it with that one.")
+
+
+def _digest(store: Store) -> str:
+    files = (store.folder / name for name in ("store.json", "vocabulary.json"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def _forget_later_epochs(path: Path, last: int) -> None:
+    """Drop lines of epochs that the checkpoint does not hold, which are about to be repeated."""
+    if not path.exists():
+        return
+    kept = []
+    for line in path.read_text("utf-8").splitlines():
+        try:
+            if json.loads(line)["epoch"] <= last:
+                kept.append(f"{line}\n")
+        except (ValueError, KeyError, TypeError):  # cut off when the run was killed
+            break
+    path.write_text("".join(kept), "utf-8")
+
+
+def last_figures(folder: Path) -> Any:
+    """What was measured after the last epoch, if anything was."""
+    lines = (folder / "metrics.jsonl").read_text("utf-8").splitlines()
+    return json.loads(lines[-1]) if lines else None
