@@ -15,21 +15,19 @@ from hypothesis import strategies as st
 from samehand.engine.embed import Embedder
 from samehand.engine.vectors import TextVectors, joined
 from samehand.errors import InputError
-from samehand.text.tokenise import Tokeniser
 from tests.engine.untrained import stored, texts
-from tests.models import essay, wording_of
+from tests.models import essay
 
 NETWORKS = [stored(seed) for seed in (1, 2)]
-NGRAMS = wording_of("anna-1")
 ESSAYS = [essay(name) for name in ("anna-1", "anna-2", "bruno-1", "bruno-2")]
 
 
 def embedder(threads: int = 1) -> Embedder:
-    return Embedder(NETWORKS, NGRAMS, threads=threads)
+    return Embedder(NETWORKS, threads=threads)
 
 
 def bytes_of(vectors: TextVectors) -> list[bytes]:
-    return [field.tobytes() for field in vectors[:4]]
+    return [field.tobytes() for field in vectors[:2]]
 
 
 @settings(max_examples=40)
@@ -82,27 +80,19 @@ def test_a_forked_process_goes_on_with_it() -> None:
     assert status == 0
 
 
-def test_covariates_stand_beside_the_style() -> None:
+def test_the_number_of_tokens_stands_beside_the_style() -> None:
     found = embedder().embed([*ESSAYS, ""])
     assert found.style.shape == (5, 10)
     assert found.sizes == (5, 5)
     most = embedder().most_tokens
     assert found.tokens.tolist() == [most] * 4 + [0]
     assert np.isnan(found.style[4]).all()
-    assert found.plainness[4] == found.perplexity[4] == 0.0
-    for row, text in enumerate(ESSAYS):
-        told = NGRAMS.covariates(NGRAMS.classes(Tokeniser().strings(text)[:most]))
-        assert [found.plainness[row], found.perplexity[row]] == told.astype(np.float32).tolist()
-    without = Embedder(NETWORKS).embed(ESSAYS)
-    assert without.style.tobytes() == found.style[:4].tobytes()
-    assert not without.plainness.any()
-    assert not without.perplexity.any()
 
 
 def test_each_network_stands_in_its_columns() -> None:
     both = embedder().embed(ESSAYS)
-    for network, levs in zip(NETWORKS, both.by_network(), strict=True):
-        assert Embedder([network]).embed(ESSAYS).style.tobytes() == levs.tobytes()
+    for network, of_one in zip(NETWORKS, both.each_network(), strict=True):
+        assert Embedder([network]).embed(ESSAYS).style.tobytes() == of_one.style.tobytes()
 
 
 def test_what_is_beside_is_done_once_even_where_no_text_has_a_token() -> None:
@@ -134,7 +124,6 @@ def test_units_may_be_left_out_without_reading_again() -> None:
     assert found.style.tobytes() == expected.style.tobytes()
     assert found.tokens.tolist() == expected.tokens.tolist()
     assert bytes_of(found.at([n - 1])) == bytes_of(text.vectors) == bytes_of(ours.embed([PLAIN]))
-    assert set(found.perplexity.tolist()) == set(text.vectors.perplexity.tolist())
 
 
 def test_tokens_are_those_of_the_units_kept() -> None:
@@ -170,7 +159,7 @@ def test_a_text_without_a_word_has_no_units() -> None:
 def test_judging_needs_neither_torch_nor_other_heavy_packages() -> None:
     script = (
         "import sys\n"
-        "import samehand.engine.embed, samehand.model.folder, samehand.text.ngrams\n"
+        "import samehand.engine.embed, samehand.model.folder\n"
         "import pkgutil, importlib, samehand.text, samehand.engine, samehand.model\n"
         "for package in (samehand.text, samehand.model):\n"
         "    for found in pkgutil.iter_modules(package.__path__):\n"

@@ -43,7 +43,7 @@ def test_no_more_is_tokenised_than_is_read(text: str, most: int) -> None:
 def test_what_is_said_to_be_read_is_what_is_read() -> None:
     wrapped = "He wrote in lines as a poet does,\nor in so many.\n" * 600
     text = wrapped + "word " * 30 + "\n" + PROSE
-    read = Lexicon(NETWORKS, None, 1_000).read([text, "All of it.  "])
+    read = Lexicon(NETWORKS, 1_000).read([text, "All of it.  "])
     assert read.lengths() == [1_000, 4]
     assert read.ends == [read.documents[0].ends[-1], len("All of it.  ")]
     only = read.at([1])
@@ -51,7 +51,7 @@ def test_what_is_said_to_be_read_is_what_is_read() -> None:
 
 
 def test_types_are_numbered_as_each_network_knows_them() -> None:
-    lexicon = Lexicon(NETWORKS, None, 1_000)
+    lexicon = Lexicon(NETWORKS, 1_000)
     lexicon.read([PROSE])
     read = lexicon.read([PROSE + " the walking"])  # some were met before
     names = Tokeniser().strings(PROSE + " the walking")
@@ -65,7 +65,7 @@ def test_types_are_numbered_as_each_network_knows_them() -> None:
 
 def test_memory_is_bounded_and_what_was_read_stays_as_it_was(monkeypatch) -> None:
     monkeypatch.setattr(reading, "_MOST_TYPES", 50)
-    lexicon = Lexicon(NETWORKS, None, 1_000)
+    lexicon = Lexicon(NETWORKS, 1_000)
     first = lexicon.read([" ".join(f"new{i}" for i in range(80))])
     before = first.types[0].at(first.documents[0].types.astype("int64"))
     again = lexicon.read(["the of"])

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from samehand.model.config import NetworkConfig
 from samehand.model.folder import StoredNetwork
-from samehand.network.config import NetworkConfig as LearningConfig
 from samehand.network.network import Network
+from samehand.network.weights import stored as as_stored
 from samehand.text.vocabulary import SPECIAL, Masking, Vocabulary
 
 WORDS = ("the", "of", "and", "it", "'s", "‿,", "‿.", "¶", "↵", "naïve", "1842", "über", "I", "don")
@@ -54,18 +54,16 @@ def untrained(seed: int, scale: float, **changes: Any) -> tuple[Network, StoredN
     """
     torch.manual_seed(seed)
     sizes = len(VOCABULARY.words), len(VOCABULARY.characters)
-    network = Network(LearningConfig(**changes), *sizes).eval()
+    network = Network(NetworkConfig(**changes), *sizes).eval()
     with torch.no_grad():
         for name, weight in network.named_parameters():
             if name.startswith(("encoder", "metric.dense")):
                 spread = scale / max(weight.shape[-1], 1) ** 0.5 if weight.ndim > 1 else 0.3
                 weight.copy_(spread * torch.randn_like(weight))
-    names = NetworkConfig.model_fields
-    config = {name: value for name, value in network.config.model_dump().items() if name in names}
-    tensors = {name: weight.numpy().copy() for name, weight in network.state_dict().items()}
-    return network.double(), StoredNetwork(
-        "untrained", NetworkConfig(**config), VOCABULARY, tensors
-    )
+            elif name.startswith("scoring"):
+                weight.add_(0.2 * torch.randn_like(weight))
+    kept = as_stored(network, name=f"untrained {seed}", vocabulary=VOCABULARY)
+    return network.double(), kept
 
 
 def stored(seed: int = 0, scale: float = 2.0, **changes: Any) -> StoredNetwork:

@@ -15,7 +15,6 @@ from samehand.engine.vectors import Longs, TextVectors
 from samehand.engine.workers import Job, cores, in_parallel
 from samehand.errors import InputError
 from samehand.model.folder import StoredNetwork
-from samehand.text.ngrams import NgramModel
 
 _UNITS_AT_ONCE = 2_048
 """Units of all networks that are encoded in one go: enough to keep the cores busy, few enough for a
@@ -32,20 +31,14 @@ class Embedder:
     A text has the same vectors, to the last bit, alone or among others, by however many threads.
     """
 
-    def __init__(
-        self,
-        networks: Sequence[StoredNetwork],
-        ngrams: NgramModel | None = None,
-        *,
-        threads: int | None = None,
-    ) -> None:
-        """`ngrams` tells how plain and unfamiliar texts are; `threads`: as many as cores."""
+    def __init__(self, networks: Sequence[StoredNetwork], *, threads: int | None = None) -> None:
+        """`threads`: as many as there are cores."""
         self.windowing = networks[0].config.windowing
         self.sizes = tuple(network.config.lev_size for network in networks)
         """The size of each network's LEVs."""
         self._threads = threads or cores()
         self._networks = [CompiledNetwork(network) for network in networks]
-        self._lexicon = Lexicon(networks, ngrams, self.most_tokens)
+        self._lexicon = Lexicon(networks, self.most_tokens)
 
     @property
     def most_tokens(self) -> int:
@@ -68,13 +61,10 @@ class Embedder:
         lengths = read.lengths()
         style = np.full((len(lengths), sum(self.sizes)), np.nan, np.float32)
         for batch in self._batches(lengths):
-            of_batch = self._cut(read, batch)
-            units = self._encode(read, of_batch, beside)
-            style[batch] = self._describe(units, of_batch.units, of_batch.lengths)[0]
+            style[batch] = self._style(read, self._cut(read, batch), beside)
             beside = ()
         in_parallel(beside, self._threads)
-        plainness, perplexity = read.measures.T
-        return TextVectors(style, np.array(lengths, np.int64), plainness, perplexity, self.sizes)
+        return TextVectors(style, np.array(lengths, np.int64), self.sizes)
 
     def embed_all(self, chunks: Iterable[Sequence[str]]) -> Iterator[TextVectors]:
         """Vectors of one chunk of texts after another.
@@ -104,11 +94,15 @@ class Embedder:
         return EncodedText.of(
             tokens,
             self.windowing.bounds(len(tokens.types)),
-            read.measures[[place]],
             self._encode(read, self._cut(read, [place])),
             self.sizes,
             self._describe,
         )
+
+    def _style(self, read: TextsRead, of: Cut, beside: Sequence[Job]) -> Floats:
+        """LEVs of some documents, those of all networks side by side."""
+        units = self._encode(read, of, beside)
+        return self._describe(units, of.units, of.lengths)[0]
 
     def _cut(self, read: TextsRead, batch: Sequence[int]) -> Cut:
         documents = [read.documents[i] for i in batch]

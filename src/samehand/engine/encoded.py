@@ -38,7 +38,6 @@ class EncodedText:
         cls,
         tokens: Tokens,
         bounds: list[tuple[int, int]],
-        measures: Floats,
         encoded: Sequence[Units],
         sizes: tuple[int, ...],
         describe: Describe,
@@ -52,7 +51,7 @@ class EncodedText:
         for (first, last), unit, weights in zip(bounds, of_units, in_units, strict=True):
             of_tokens[first:last] += unit * weights[: last - first]
         read = np.array([len(tokens.types)])
-        vectors = TextVectors(style, read, measures[:, 0], measures[:, 1], sizes)
+        vectors = TextVectors(style, read, sizes)
         return cls(tokens, bounds, vectors, of_units, of_tokens, encoded, describe)
 
     def unit_spans(self) -> list[tuple[int, int]]:
@@ -64,8 +63,7 @@ class EncodedText:
         """Vectors of the text with units left out, one for each variant.
 
         `kept` (variants, units) is true where a unit is read, one of each variant at least. A
-        variant has the tokens of all units that are kept; plainness and perplexity stay those of
-        the whole text.
+        variant has the tokens of all units that are kept.
         """
         lengths = kept.sum(1)
         if kept.shape[1] != len(self.bounds) or not lengths.all():
@@ -75,14 +73,7 @@ class EncodedText:
             self._describe(self._encoded, np.ascontiguousarray(index), n)[0]
             for index, n in zip(_parts(order[:, : lengths.max()]), _parts(lengths), strict=True)
         ]
-        whole = self.vectors
-        return TextVectors(
-            np.concatenate(style),
-            self._tokens_kept(kept),
-            whole.plainness.repeat(len(kept)),
-            whole.perplexity.repeat(len(kept)),
-            whole.sizes,
-        )
+        return TextVectors(np.concatenate(style), self._tokens_kept(kept), self.vectors.sizes)
 
     def _tokens_kept(self, kept: Bools) -> Longs:
         """(variants,) tokens that lie in a unit that is kept."""

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from samehand.engine.vectors import Longs
 from samehand.model.folder import StoredNetwork
-from samehand.text.ngrams import MEASURES, NgramModel
 from samehand.text.tokenise import Tokeniser, Tokens
 from samehand.text.vocabulary import CHARACTERS_PER_TOKEN
 
@@ -41,8 +40,6 @@ class TextsRead(NamedTuple):
     """The tokens of each text; their types are numbered as in `types`."""
     types: list[Types]
     """What each network knows of the types."""
-    measures: NDArray[np.float32]
-    """(texts, 2) plainness and perplexity; 0 where the model has no n-gram model"""
     ends: list[int]
     """How many characters of each text are read: all of most texts."""
 
@@ -55,7 +52,6 @@ class TextsRead(NamedTuple):
         return TextsRead(
             [self.documents[i] for i in chosen],
             self.types,
-            self.measures[list(chosen)],
             [self.ends[i] for i in chosen],
         )
 
@@ -66,10 +62,8 @@ class Lexicon:
     A process that was forked begins anew: another thread may have been at work at that time.
     """
 
-    def __init__(
-        self, networks: Sequence[StoredNetwork], ngrams: NgramModel | None, most_tokens: int
-    ) -> None:
-        self._networks, self._ngrams, self._most_tokens = networks, ngrams, most_tokens
+    def __init__(self, networks: Sequence[StoredNetwork], most_tokens: int) -> None:
+        self._networks, self._most_tokens = networks, most_tokens
         self._met: dict[int, _Met] = {}
 
     def read(self, texts: Sequence[str]) -> TextsRead:
@@ -77,15 +71,15 @@ class Lexicon:
         process = os.getpid()
         met = self._met.get(process)
         if met is None:
-            met = self._met.setdefault(process, _Met(self._networks, self._ngrams))
+            met = self._met.setdefault(process, _Met(self._networks))
         return met.read(texts, self._most_tokens)
 
 
 class _Met:
     """The types that a process has met so far."""
 
-    def __init__(self, networks: Sequence[StoredNetwork], ngrams: NgramModel | None) -> None:
-        self._networks, self._ngrams = networks, ngrams
+    def __init__(self, networks: Sequence[StoredNetwork]) -> None:
+        self._networks = networks
         self._lock = Lock()
         self._forget()
 
@@ -96,20 +90,15 @@ class _Met:
                 gc.collect()  # the tokeniser is part of a cycle, and large
             documents = [_first_tokens(self._tokeniser, text, most_tokens) for text in texts]
             self._meet_new_types()
-            types, symbols = list(self._types), self._symbols
-        measures = np.zeros((len(texts), MEASURES), np.float32)
-        if self._ngrams is not None:
-            for row, document in zip(measures, documents, strict=True):
-                row[:] = self._ngrams.covariates(symbols[document.types])
+            types = list(self._types)
         ends = [
             len(text) if len(tokens.ends) < most_tokens else int(tokens.ends[-1])
             for text, tokens in zip(texts, documents, strict=True)
         ]
-        return TextsRead(documents, types, measures, ends)
+        return TextsRead(documents, types, ends)
 
     def _forget(self) -> None:
         self._tokeniser = Tokeniser()
-        self._symbols = np.zeros(0, np.int64)
         spellings = np.zeros((0, CHARACTERS_PER_TOKEN), np.int16)
         self._types = [Types(np.zeros(0, np.int64), spellings) for _ in self._networks]
 
@@ -117,8 +106,6 @@ class _Met:
         new = self._tokeniser.types[len(self._types[0].words) :]
         if not new:
             return
-        if self._ngrams is not None:
-            self._symbols = np.concatenate([self._symbols, self._ngrams.classes(new)])
         for place, network in enumerate(self._networks):
             known = network.vocabulary
             words, spelt = known.word_ids(new), known.character_ids(new)

@@ -11,16 +11,12 @@ Longs = NDArray[np.int64]
 
 
 class TextVectors(NamedTuple):
-    """Vectors of style of some texts, and covariates beside them."""
+    """Vectors of style of some texts, and how much of each was read."""
 
     style: Floats
     """(texts, sum of sizes): LEVs of all networks side by side; NaN for a text without a token"""
     tokens: Longs
     """(texts,) tokens that were read"""
-    plainness: Floats
-    """(texts,) how plain the wording is; 0 where the model has no n-gram model"""
-    perplexity: Floats
-    """(texts,) how unfamiliar the wording is; 0 where the model has no n-gram model"""
     sizes: tuple[int, ...]
     """The size of each network's LEV."""
 
@@ -32,17 +28,15 @@ class TextVectors(NamedTuple):
     def at(self, places: Sequence[int] | NDArray[np.int64] | slice) -> "TextVectors":
         """Some of the texts, in that order."""
         chosen = places if isinstance(places, slice) else np.asarray(places, np.int64)
-        return TextVectors(
-            self.style[chosen],
-            self.tokens[chosen],
-            self.plainness[chosen],
-            self.perplexity[chosen],
-            self.sizes,
-        )
+        return TextVectors(self.style[chosen], self.tokens[chosen], self.sizes)
 
-    def by_network(self) -> list[Floats]:
-        """The LEVs (texts, size) of each network."""
-        return np.split(self.style, np.cumsum(self.sizes)[:-1], axis=1)
+    def each_network(self) -> list["TextVectors"]:
+        """The same texts as each network alone sees them."""
+        parts = np.split(self.style, np.cumsum(self.sizes)[:-1], axis=1)
+        return [
+            self._replace(style=style, sizes=(size,))
+            for style, size in zip(parts, self.sizes, strict=True)
+        ]
 
     def replaced(self, place: int, other: "TextVectors") -> "TextVectors":
         """The same texts but for one of them, in whose place stands the only text of another."""
@@ -57,7 +51,5 @@ def joined(parts: Sequence[TextVectors]) -> TextVectors:
     return TextVectors(
         np.concatenate([part.style for part in parts]),
         np.concatenate([part.tokens for part in parts]),
-        np.concatenate([part.plainness for part in parts]),
-        np.concatenate([part.perplexity for part in parts]),
         parts[0].sizes,
     )

@@ -62,9 +62,9 @@ class NetworkConfig(Settings):
     metric_loss: MetricLoss = Field("probabilistic", description="or the older contrastive loss")
     learn_kernel: bool = Field(True, description="learn γ and α of the kernel, or keep them")
     bfs_size: int = Field(40, ge=1, le=_MOST_FEATURES, description="y^BFS")
-    bfs_activation: Activation = Field("tanh", description="f^BFS")
+    bfs_activation: Activation = Field("swish", description="f^BFS")
     bfs_domain: Domain = Field(
-        "unknown", description="known: all texts share one mean, as in the paper"
+        "known", description="known: all texts share one mean, which is learned; or unknown"
     )
     ual_size: int = Field(120, ge=1, le=_MOST_FEATURES, description="y^UAL")
     beta: float = Field(0.105, ge=0, description="weight of the UAL's entropy")
@@ -73,9 +73,6 @@ class NetworkConfig(Settings):
     dropout_recurrent: float = Field(0.1, ge=0, lt=1, description="inputs and states of the LSTMs")
     dropout_attention: float = Field(0.1, ge=0, lt=1)
     dropout_metric: float = Field(0.2, ge=0, lt=1, description="before DML")
-    dropout_scoring: float = Field(
-        0, ge=0, lt=1, description="before BFS and UAL; the paper's is 0.2"
-    )
 
     @model_validator(mode="after")
     def _fit_together(self) -> "NetworkConfig":

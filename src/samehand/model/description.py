@@ -10,7 +10,7 @@ from samehand.errors import InputError
 from samehand.model.config import NetworkConfig, Settings
 
 FORMAT = 5
-NGRAMS, EVIDENCE, CASE = "ngrams.safetensors", "evidence.safetensors", "case.safetensors"
+EVIDENCE, CASE = "evidence.safetensors", "case.safetensors"
 """Files of a model as a whole; a model need not have all of them."""
 WEIGHTS, VOCABULARY = "weights.safetensors", "vocabulary.json"
 """Files of each network, in a folder of its name."""
@@ -112,7 +112,7 @@ class Description(Statement):
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         names = [entry.name for entry in self.networks]
-        of_model = {NGRAMS, EVIDENCE, CASE}
+        of_model = {EVIDENCE, CASE}
         if len({name.casefold() for name in names} - of_model) < len(names):
             raise ValueError("two networks have one name, or one has the name of a file")
         if len({entry.config.windowing for entry in self.networks}) > 1:

@@ -3,7 +3,6 @@
     model.json                   the description, with the SHA-256 of every other file
     NAME/weights.safetensors     of each network
     NAME/vocabulary.json
-    ngrams.safetensors           counts that plainness and perplexity are read off
     evidence.safetensors         what turns distances of texts into likelihood ratios
     case.safetensors             what was fitted to the texts of a case
 
@@ -30,7 +29,6 @@ from samehand.model.config import NetworkConfig
 from samehand.model.description import (
     CASE,
     EVIDENCE,
-    NGRAMS,
     VOCABULARY,
     WEIGHTS,
     Description,
@@ -38,9 +36,7 @@ from samehand.model.description import (
     Statement,
     parsed,
 )
-from samehand.model.vocabulary import read_vocabulary, vocabulary_bytes
-from samehand.text.ngrams import NgramModel, ngram_bytes, read_ngrams
-from samehand.text.vocabulary import Vocabulary
+from samehand.text.vocabulary import Vocabulary, read_vocabulary, vocabulary_bytes
 
 Tensors = dict[str, NDArray[Any]]
 Weights = dict[str, NDArray[np.float32]]
@@ -62,13 +58,17 @@ class StoredNetwork(NamedTuple):
     vocabulary: Vocabulary
     tensors: Weights
 
+    def encoder(self) -> "StoredNetwork":
+        """The same without a Bayes factor and an adaptation of its own."""
+        kept = {name: own for name, own in self.tensors.items() if not name.startswith(_PRECISE)}
+        return self._replace(tensors=kept)
+
 
 class StoredModel(NamedTuple):
     """All that a model's folder holds."""
 
     description: Description
     networks: tuple[StoredNetwork, ...]
-    ngrams: NgramModel | None
     evidence: Tensors | None
     case: Tensors | None
     sha256: str
@@ -91,15 +91,12 @@ def read_model(folder: Path, *, without_evidence: bool = False) -> StoredModel:
         raise InputError(
             f"{path}: the model has networks but no evidence yet; fit it (`samehand fit`)."
         )
-    ngrams = None
-    if NGRAMS in files:
-        ngrams = _read_ngrams(_unaltered(folder, NGRAMS, files), folder / NGRAMS)
     networks = [_read_network(folder, entry, description) for entry in description.networks]
     evidence, case = (
         _tensors(_unaltered(folder, name, files), folder / name) if name in files else None
         for name in (EVIDENCE, CASE)
     )
-    return StoredModel(description, tuple(networks), ngrams, evidence, case, description.digest())
+    return StoredModel(description, tuple(networks), evidence, case, description.digest())
 
 
 def write_model(
@@ -107,7 +104,6 @@ def write_model(
     statement: Statement,
     networks: Sequence[StoredNetwork],
     *,
-    ngrams: NgramModel | None = None,
     evidence: Tensors | None = None,
     case: Tensors | None = None,
     half: bool = False,
@@ -118,8 +114,7 @@ def write_model(
     rounded to half precision. What that holds exactly is kept in it anyway, so that a model that
     was read gives the same files again.
     """
-    contents = {NGRAMS: None if ngrams is None else ngram_bytes(ngrams)}
-    contents |= {
+    contents = {
         name: None if tensors is None else save(_checked(tensors, folder / name))
         for name, tensors in ((EVIDENCE, evidence), (CASE, case))
     }
@@ -147,14 +142,6 @@ def entries(folder: Path) -> set[str]:
     except InputError:
         return set()
     return {DESCRIPTION, *(name.split("/")[0] for name in files)}
-
-
-def _read_ngrams(content: bytes, path: Path) -> NgramModel:
-    _tensors(content, path)
-    found = read_ngrams(content, path)
-    if found.runs.share.min() <= 0 or found.usual[1].min() <= 0:
-        raise InputError(f"{path}: holds counts that no text has; take another copy of the model.")
-    return found
 
 
 def _read_network(folder: Path, entry: NetworkEntry, description: Description) -> StoredNetwork:

@@ -24,9 +24,9 @@ def fault(
     """
     if len(known.words) * 2 * _GATES * config.unit_hidden > _MOST_KNOWN:
         return f"{len(known.words):,} words are too many for states of {config.unit_hidden} numbers"
-    needed, possible = _of_encoder(config, known), _of_kernel() | _of_scoring(config)
-    if scoring:
-        needed |= possible
+    needed, possible = needed_shapes(config, known, scoring=scoring), _of_kernel()
+    if not scoring:
+        possible |= _of_scoring(config)
     missing = needed.keys() - tensors.keys()
     if missing:
         return f"{min(missing)} is missing"
@@ -37,6 +37,12 @@ def fault(
         if tensor.shape != shape:
             return f"{name} has the shape {tensor.shape}, not {shape}"
     return None
+
+
+def needed_shapes(config: NetworkConfig, known: Vocabulary, *, scoring: bool) -> Shapes:
+    """The weights that a network has to have: its encoder and metric, and `scoring` if asked."""
+    shapes = _of_encoder(config, known)
+    return shapes | _of_kernel() | _of_scoring(config) if scoring else shapes
 
 
 def _of_encoder(config: NetworkConfig, known: Vocabulary) -> Shapes:

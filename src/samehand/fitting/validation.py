@@ -1,0 +1,84 @@
+"""How well evidence does on genres it was not fitted to; on authors, where genres are few."""
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from samehand.evaluation.elub import elub
+from samehand.evaluation.validation import stated_figures
+from samehand.fitting.evidence import fit_evidence
+from samehand.fitting.material import Material
+from samehand.model.description import LogRatios, Validation
+from samehand.scoring.distance import compare
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.integer[Any]]
+
+FOLDS = 5
+_RANKS = np.linspace(0, 1, 101)
+"""Likelihood ratios of either kind kept for plots: evenly spaced ranks of them."""
+
+
+def held_out_log_lr(material: Material, rng: np.random.Generator) -> Floats:
+    """Natural-log LRs (trials,) of each trial by evidence fitted without its genres or authors."""
+    sides = material.drawn.genres if left_out(material) == "genres" else _authors(material)
+    numbers, places = np.unique(sides, return_inverse=True)
+    folds = (rng.permutation(len(numbers)) % FOLDS)[places].reshape(sides.shape)
+    log_lr = np.zeros(len(sides))
+    for fold in np.unique(folds):
+        held_out = folds == fold
+        evidence = fit_evidence(material.at(~held_out.any(1)))
+        asked = held_out[:, 0]
+        trials = material.drawn.at(asked).trials
+        log_lr[asked] = evidence.log_lr(compare(material.vectors, trials))
+    return log_lr
+
+
+def left_out(material: Material) -> Literal["genres", "authors"]:
+    """What is left out in turn: genres, if there are so many; else authors."""
+    return "genres" if len(np.unique(material.drawn.genres)) >= FOLDS else "authors"
+
+
+def _authors(material: Material) -> Ints:
+    """(trials, 2) the authors of both sides."""
+    trials = material.drawn.trials
+    return material.author[np.stack([trials.questioned, trials.known[:, 0]], 1)]
+
+
+def validate(
+    material: Material, log_lr: Floats, how: str
+) -> tuple[Validation, tuple[float, float]]:
+    """What a model says of these LRs, and the log10 LRs between which the trials support them.
+
+    `how`: by what they were judged.
+    """
+    drawn = material.drawn
+    same, probability = drawn.same, 1 / (1 + np.exp(-log_lr))
+    log10_lr = log_lr / np.log(10)
+    sets = {
+        material.names[number]: (drawn.genres == number).all(1)
+        for number in np.unique(drawn.genres)
+    }
+    tenths = np.array_split(np.argsort(probability, kind="stable"), 10)
+    return Validation(
+        on=(
+            f"{len(same):,} trials of {len(sets)} {'genres' if len(sets) > 1 else 'genre'}, judged "
+            f"{how}; 1, 2, 4 or 8 known texts; same-author trials cross topics, half of the others "
+            "share one"
+        ),
+        figures=stated_figures(same, probability),
+        sets={
+            name: stated_figures(same[inside], probability[inside])
+            for name, inside in sets.items()
+            if 0 < same[inside].sum() < inside.sum()
+        },
+        log10_lrs=LogRatios(
+            same=tuple(np.quantile(log10_lr[same], _RANKS).round(3).tolist()),
+            different=tuple(np.quantile(log10_lr[~same], _RANKS).round(3).tolist()),
+        ),
+        reliability=tuple(
+            (round(float(probability[tenth].mean()), 4), round(float(same[tenth].mean()), 4))
+            for tenth in tenths
+        ),
+    ), elub(same, log10_lr)

@@ -1,0 +1,41 @@
+"""Vectors of texts that are kept in a store, by the networks that judge."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from samehand.corpus.store import Store
+from samehand.engine.embed import Embedder
+from samehand.engine.reading import TextsRead, Types
+from samehand.engine.vectors import TextVectors
+from samehand.model.folder import StoredNetwork
+from samehand.text.tokenise import Tokens
+from samehand.training.texts import Texts
+
+Ints = NDArray[np.integer[Any]]
+
+
+def embed_stored(
+    store: Store, networks: Sequence[StoredNetwork], texts: Texts, chosen: Ints
+) -> TextVectors:
+    """Vectors of the chosen texts; the store's vocabulary need not be the networks'."""
+    starts, lengths = texts.runs(chosen)
+    tokens = store.array("tokens")
+    runs = [tokens[start : start + n] for start, n in zip(starts, lengths, strict=True)]
+    used, numbers = np.unique(np.concatenate(runs), return_inverse=True)
+    names = [store.types[i] for i in used.tolist()]
+    documents = np.split(numbers.astype(np.int32), np.cumsum(texts.lengths[chosen])[:-1])
+    whole = [Tokens(document, document, document) for document in documents]  # no offsets are read
+    known = [_known_types(network, names) for network in networks]
+    ends = texts.lengths[chosen].tolist()
+    return Embedder(networks).embed_read(TextsRead(whole, known, ends))
+
+
+def _known_types(network: StoredNetwork, names: list[str]) -> Types:
+    """What a network knows of the types in a store."""
+    vocabulary = network.vocabulary
+    words, spelt = vocabulary.word_ids(names), vocabulary.character_ids(names)
+    shown = vocabulary.mask(words, spelt, network.config.masking)
+    return Types(words.astype(np.int64), shown)

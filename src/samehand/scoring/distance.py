@@ -1,0 +1,108 @@
+"""The first stage of scoring: how far apart the two sides of a trial lie, and what they are like.
+
+The distance is that of the questioned text's vector to the mean of the known texts' vectors.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from samehand.engine.vectors import TextVectors
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+
+COVARIATES = ("one", "fewer_tokens", "log_known", "several_known", "spread_of_known")
+"""What the distribution of distances depends on, apart from the genre; the first is always 1."""
+
+_BENT = 0.97
+"""LEVs are tanh of what the network computed; beyond this the tanh is not undone. With 0.995 a few
+directions in which a style is extreme would outweigh all others."""
+_LEAST = 1e-6
+"""Added to squared distances, so that identical texts have a finite similarity."""
+_USUAL_LOG_TOKENS = 6.0
+_USUAL_LOG_SPREAD = float(np.log(8.0))
+"""Values near the middle of real trials, so that coefficients do not trade against the constant."""
+
+
+class Trials(NamedTuple):
+    """Which texts are compared, by their places among some texts."""
+
+    questioned: Longs
+    """(trials,)"""
+    known: Longs
+    """(trials, most known texts); −1 where a trial has fewer"""
+
+    @classmethod
+    def of(cls, questioned: Sequence[int], known: Sequence[Sequence[int]]) -> "Trials":
+        """Trials from lists of places; each trial has one known text at least."""
+        padded = np.full((len(known), max(map(len, known), default=1)), -1, np.int64)
+        for row, places in zip(padded, known, strict=True):
+            if not len(places):
+                raise ValueError("a trial has no known text")
+            row[: len(places)] = places
+        return cls(np.asarray(questioned, np.int64), padded)
+
+    def at(self, chosen: Longs | slice | NDArray[np.bool_]) -> "Trials":
+        """Some of them."""
+        return Trials(self.questioned[chosen], self.known[chosen])
+
+
+class Compared(NamedTuple):
+    """What is known of trials once their texts are compared."""
+
+    similarity: Floats
+    """(trials,) minus the logarithm of the squared distance of the two sides"""
+    covariates: Floats
+    """(trials, covariates)"""
+    middle: Floats
+    """(trials, size) the mean of the two sides' vectors"""
+    parting: Floats
+    """(trials, size) the difference of the two sides' vectors"""
+
+    def at(self, chosen: Longs | slice | NDArray[np.bool_]) -> "Compared":
+        """Some of the trials."""
+        return Compared(*(field[chosen] for field in self))
+
+
+def straightened(vectors: TextVectors) -> Floats:
+    """Vectors (texts, size) whose squared distance is the mean of the networks' squared distances.
+
+    LEVs are taken as they were before their tanh, which hides differences of pronounced traits.
+    """
+    scale = 1.0 / np.sqrt(len(vectors.sizes))
+    bent = vectors.style.astype(np.float64).clip(-_BENT, _BENT)
+    straight: Floats = np.arctanh(bent) * scale
+    return straight
+
+
+def compare(vectors: TextVectors, trials: Trials) -> Compared:
+    """Compare the questioned text of each trial with its known texts."""
+    style = straightened(vectors)
+    log_tokens = np.log(np.maximum(vectors.tokens, 1).astype(np.float64))
+    there = trials.known >= 0  # (trials, known)
+    n = there.sum(1)
+    questioned = style[trials.questioned]
+    known = style[trials.known] * there[:, :, None]  # (trials, known, size)
+    mean = known.sum(1) / n[:, None]
+    around = (np.square(known - mean[:, None]).sum(2) * there).sum(1)
+    spread = around / np.maximum(n - 1, 1)
+    of_known = (log_tokens[trials.known] * there).sum(1) / n
+    several = n > 1
+    covariates = (
+        np.ones(len(n)),
+        np.minimum(log_tokens[trials.questioned], of_known) - _USUAL_LOG_TOKENS,
+        np.log(n),
+        several.astype(np.float64),
+        np.where(several, np.log(spread + _LEAST) - _USUAL_LOG_SPREAD, 0.0),
+    )
+    parting = questioned - mean
+    similarity = -np.log(np.square(parting).sum(1) + _LEAST)
+    return Compared(similarity, np.stack(covariates, 1), (questioned + mean) / 2, parting)
+
+
+def similarity_by_network(vectors: TextVectors, trials: Trials) -> list[Floats]:
+    """Similarities (trials,) by the distances of each network alone."""
+    return [compare(of_one, trials).similarity for of_one in vectors.each_network()]

@@ -1,0 +1,254 @@
+"""Evidence: a Bayes factor in which the genre of the texts is a random effect.
+
+    s | different authors, genre g ~ N(x·a₀ + u₀g, exp(x·b + wg)²)
+    s | same author,       genre g ~ N(x·a₁ + u₁g, exp(x·b + wg)²)
+    (u₀, u₁, w)g ~ N(0, Σ)
+
+s is the similarity of the two sides and x their covariates (`distance.py`); u moves and w widens
+the distributions of a genre. With π_g the probability that the texts are of genre g (`genres.py`),
+
+    LR = Σ_g π_g p(s | same, g) / Σ_g π_g p(s | different, g),
+
+where g runs over the known genres, a new one, and two genres at once, one for each side. What is
+not known exactly, the effects of a new genre and the rest of doubt about those of a known one, is
+integrated out over fixed points. Within a genre the LR rises with similarity; a mixture of genres
+may turn back. Beyond such a turn, and beyond the data, the LR is held constant, so that for given
+covariates and genre it never falls as texts are more alike.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from samehand.errors import InputError
+from samehand.scoring.distance import COVARIATES, Compared
+from samehand.scoring.genres import Genres
+from samehand.scoring.numerics import log_sum_exp, normal_points
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+Tensors = Mapping[str, NDArray[Any]]
+
+EFFECTS = 3
+"""Numbers that a genre has: u₀, u₁ and w."""
+NEW_POINTS, KNOWN_POINTS = 256, 8
+"""Points by which the effects of a new genre, and of each known one, are integrated out."""
+_GRID = 33
+"""Similarities at which the turn of the ratio is looked for."""
+_AT_ONCE = 64
+_MOST = 100.0
+"""No coefficient or effect is larger."""
+_LOG_ROOT = 0.5 * np.log(2 * np.pi)
+
+
+class Coefficients(NamedTuple):
+    """How similarity depends on covariates."""
+
+    location: Floats
+    """(2, covariates) a₀ and a₁: of different authors, of the same author"""
+    log_scale: Floats
+    """(covariates,) b"""
+    lowest: float
+    """Deviations below the location of different authors where data end."""
+    highest: float
+    """Deviations above the location of the same author where data end."""
+    unrelated: float
+    """Deviations by which texts that were brought together at random, each by somebody else, are
+    more alike than the different authors of trials, who often write on one topic; so below 0."""
+
+    def unrelated_shift(self, covariates: Floats) -> Floats:
+        """The same in similarity (trials,)."""
+        shift: Floats = self.unrelated * np.exp(covariates @ self.log_scale)
+        return shift
+
+
+class Effects(NamedTuple):
+    """Effects (u₀, u₁, w) of genres: what is known of them."""
+
+    mean: Floats
+    """(genres, 3) of the known genres; the last is that of two genres at once"""
+    covariance: Floats
+    """(genres, 3, 3) what is not known of them"""
+    of_new: Floats
+    """(3, 3) Σ: how the effects of genres scatter around 0"""
+
+
+class Points(NamedTuple):
+    """Effects that stand for a distribution of them, by genre."""
+
+    effects: Floats
+    """(points, 3)"""
+    genre: Longs
+    """(points,) the number of the genre"""
+    log_weight: Floats
+    """(points,) of each among those of its genre"""
+
+    @classmethod
+    def of(cls, effects: Effects, known: int = KNOWN_POINTS, new: int = NEW_POINTS) -> "Points":
+        """So many points for each known genre, and for a new one, whose number is the last."""
+        z = normal_points(known, EFFECTS)
+        of_known = effects.mean[:, None] + np.einsum(
+            "pj,gij->gpi", z, np.linalg.cholesky(effects.covariance)
+        )
+        of_new = normal_points(new, EFFECTS) @ np.linalg.cholesky(effects.of_new).T
+        n = len(effects.mean)
+        return cls(
+            np.concatenate([of_known.reshape(-1, EFFECTS), of_new]),
+            np.repeat(np.arange(n + 1), [known] * n + [new]),
+            -np.log(np.repeat([known, new], [known * n, new])),
+        )
+
+
+class GenreEvidence:
+    """The Bayes factor of trials, by coefficients, the effects of genres, and genres themselves."""
+
+    def __init__(
+        self,
+        coefficients: Coefficients,
+        effects: Effects,
+        genres: Genres,
+        of_case: Points | None = None,
+    ) -> None:
+        """`of_case`: effects of the case's own genre; with them all trials are of that genre."""
+        self.coefficients, self.effects, self.genres = coefficients, effects, genres
+        self.of_case = of_case
+        self._points = of_case or Points.of(effects)
+
+    def adapted(self, of_case: Points) -> "GenreEvidence":
+        """The same where all trials are of a case's genre."""
+        return GenreEvidence(self.coefficients, self.effects, self.genres, of_case)
+
+    @classmethod
+    def of(cls, tensors: Tensors) -> "GenreEvidence":
+        """What `tensors` gave; anything else raises `InputError`."""
+        try:
+            evidence = cls(
+                Coefficients(**_numbers(tensors, "coefficients", Coefficients._fields)),
+                Effects(**_numbers(tensors, "effects", Effects._fields)),
+                Genres.of(tensors),
+            )
+            fits = evidence.is_sound()
+        except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
+            fits = False
+        if not fits:
+            raise InputError(
+                "evidence.safetensors holds no evidence by genres, or a damaged one; copy the "
+                "model again, or fit it again (samehand fit)."
+            )
+        return evidence
+
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        """All of it by names, for evidence.safetensors."""
+        of_coefficients = {f"coefficients.{k}": v for k, v in self.coefficients._asdict().items()}
+        of_effects = {f"effects.{k}": v for k, v in self.effects._asdict().items()}
+        named = {k: np.asarray(v, np.float64) for k, v in (of_coefficients | of_effects).items()}
+        return named | self.genres.tensors()
+
+    def log_lr(self, compared: Compared) -> Floats:
+        """Natural-log likelihood ratios (trials,)."""
+        found = np.empty(len(compared.similarity))
+        for start in range(0, len(found), _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            found[part] = self._log_lr(compared.at(part))
+        return found
+
+    def new_genre(self, compared: Compared) -> Floats:
+        """(trials,) The probability that a trial is of a genre that is not known."""
+        if self.of_case is not None:
+            return np.zeros(len(compared.similarity))
+        share: Floats = np.exp(self.genres.log_shares(compared)[:, -1])
+        return share
+
+    def two_genres(self, compared: Compared) -> Floats:
+        """(trials,) The probability that the two sides are of different genres."""
+        share: Floats = np.exp(self.genres.log_two(compared.parting)[0])
+        return share
+
+    def log_weights(self, compared: Compared) -> Floats:
+        """Log prior weights (trials, points) of the effects, by the genre of each trial."""
+        if self.of_case is not None:
+            shape = len(compared.similarity), len(self.of_case.log_weight)
+            return np.broadcast_to(self.of_case.log_weight, shape)
+        weights: Floats = (
+            self.genres.log_shares(compared)[:, self._points.genre] + self._points.log_weight
+        )
+        return weights
+
+    def log_densities(
+        self, compared: Compared, similarity: Floats, effects: Floats
+    ) -> tuple[Floats, Floats]:
+        """Log densities (trials, values, points) of similarities (trials, values).
+
+        The first is that of different authors, the second that of the same author.
+        """
+        x, c = compared.covariates, self.coefficients
+        log_scale = (x @ c.log_scale)[:, None, None] + effects[:, 2]
+        narrow = np.exp(-log_scale)
+
+        def log_density(same: int) -> Floats:
+            location = (x @ c.location[same])[:, None, None] + effects[:, same]
+            deviation = (similarity[:, :, None] - location) * narrow
+            density: Floats = -0.5 * np.square(deviation) - log_scale - _LOG_ROOT
+            return density
+
+        return log_density(0), log_density(1)
+
+    def supported(self, compared: Compared) -> tuple[Floats, Floats]:
+        """Similarities (trials,) between which the LR follows them; it is constant beyond.
+
+        They end where data end, or where the ratio turns back.
+        """
+        x, c = compared.covariates, self.coefficients
+        scale = np.exp(x @ c.log_scale)
+        low = x @ c.location[0] - c.lowest * scale
+        high = np.maximum(low + 1e-3, x @ c.location[1] + c.highest * scale)
+        steps = np.linspace(0.0, 1.0, _GRID)
+        grid = low[:, None] + (high - low)[:, None] * steps  # (trials, grid)
+        ratio = self._ratio(compared, grid)
+        rows = np.arange(len(grid))
+        peak = ratio.argmax(1)
+        # Left of the peak the lowest point; a turn lies within a step of where it is seen.
+        left = np.where(np.arange(_GRID) <= peak[:, None], ratio, np.inf)
+        trough = left.argmin(1)
+        first = np.where(trough > 0, np.minimum(trough + 1, peak), trough)
+        last = np.where(peak < _GRID - 1, np.maximum(peak - 1, first), peak)
+        return grid[rows, first], grid[rows, last]
+
+    def is_sound(self) -> bool:
+        """Whether all parts fit together, in shape and in size."""
+        c, e, n = self.coefficients, self.effects, len(self.genres.names)
+        k = len(COVARIATES)
+        shapes = (
+            c.location.shape == (2, k)
+            and c.log_scale.shape == (k,)
+            and e.mean.shape == (n + 1, EFFECTS)
+            and e.covariance.shape == (n + 1, EFFECTS, EFFECTS)
+            and e.of_new.shape == (EFFECTS, EFFECTS)
+            and self.genres.is_sound()
+        )
+        return (
+            shapes
+            and 0 <= c.lowest < _MOST
+            and 0 <= c.highest < _MOST
+            and abs(c.unrelated) < _MOST
+            and max(np.abs(each).max() for each in (c.location, c.log_scale, e.mean)) < _MOST
+        )
+
+    def _log_lr(self, compared: Compared) -> Floats:
+        held = compared.similarity.clip(*self.supported(compared))
+        return self._ratio(compared, held[:, None])[:, 0]
+
+    def _ratio(self, compared: Compared, similarity: Floats) -> Floats:
+        """Log ratios (trials, values) of similarities (trials, values) by the densities."""
+        weights = self.log_weights(compared)[:, None]
+        different, same = self.log_densities(compared, similarity, self._points.effects)
+        ratio: Floats = log_sum_exp(same + weights, 2) - log_sum_exp(different + weights, 2)
+        return ratio
+
+
+def _numbers(tensors: Tensors, part: str, fields: Sequence[str]) -> dict[str, Any]:
+    """What a part is made of, single numbers as such."""
+    found = {field: np.asarray(tensors[f"{part}.{field}"], np.float64) for field in fields}
+    return {field: value if value.ndim else float(value) for field, value in found.items()}

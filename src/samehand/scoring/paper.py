@@ -1,0 +1,178 @@
+"""Evidence as the paper has it: the network's own Bayes factor (BFS) and adaptation (UAL).
+
+LEVs are reduced, compared by the two-covariance model (eq. `scorefinal`), and the posterior is
+corrected by a confusion matrix for each trial (eq. `UAL`). `network/` has both with gradients.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from samehand.engine.vectors import TextVectors
+from samehand.errors import InputError
+from samehand.model.config import Activation
+from samehand.model.folder import StoredNetwork
+from samehand.scoring.distance import Trials
+
+Floats = NDArray[np.float64]
+
+WORST_CONDITION = 1e10
+"""Condition of the root of B + W, its columns scaled, beyond which scores lose digits that count.
+Either of B and W may be far worse conditioned than that."""
+
+
+class TwoCovariance(NamedTuple):
+    """The two-covariance model along directions in which B and W are diagonal and B + W is 1."""
+
+    mean: Floats | None
+    """(size,) μ around which all authors scatter; none where it is unknown and integrated out"""
+    by_between: Floats
+    """(size, size) to √B times the coordinates"""
+    by_within: Floats
+    """(size, size) to W times the coordinates"""
+    between: Floats
+    """(size,) B"""
+    within: Floats
+    """(size,) W"""
+    log_det_between: float
+    """log |B|, which counts where single directions of B are too small to be told beside W"""
+
+    @classmethod
+    def of(cls, between: Floats, within: Floats, mean: Floats | None) -> "TwoCovariance":
+        """From the lower triangular factors of the precisions B and W.
+
+        Neither is inverted or multiplied out, so either may be ill-conditioned. Both together may
+        not: they raise `InputError` where B + W is nearly singular.
+        """
+        q, root = np.linalg.qr(np.concatenate([between.T, within.T]))
+        _check_condition(root)
+        of_between, of_within = np.split(q, 2)
+        turned_between, lengths, axes = np.linalg.svd(of_between)
+        turned_within = of_within @ axes.T
+        ratios = np.diagonal(between) / np.diagonal(root)
+        return cls(
+            mean,
+            between @ turned_between,
+            within @ turned_within,
+            np.square(lengths),
+            np.square(turned_within).sum(0),
+            float(2.0 * np.log(np.abs(ratios)).sum()),
+        )
+
+    def log_lr(self, questioned: Floats, known: Floats, n: NDArray[np.int64]) -> Floats:
+        """Log LRs (trials,) of texts (trials, size) and means (trials, size) of n known texts."""
+        apart = np.square((questioned - known) @ self.by_within)
+        count = n[:, None].astype(np.float64)
+        b, w = self.between, self.within
+        if self.mean is None:
+            # Differences are N(0, c / W) under H1 and N(0, c / W + 2 / B) under H0.
+            c = 1.0 + 1.0 / count
+            ratio = b + 2.0 * w / c
+            gained = -apart / (np.square(c) * ratio)
+        else:
+            q, k = ((side - self.mean) @ self.by_between for side in (questioned, known))
+            fewer = b + count * w
+            ratio = fewer / (1.0 + count * w)
+            agreement = q * k - 0.5 * (count - 1.0) * w / fewer * np.square(k)
+            gained = count * w / (1.0 + count * w) * (w * agreement - 0.5 * apart)
+        log_det_ratio = np.log(ratio).sum(1) - self.log_det_between
+        summed: Floats = gained.sum(1) + 0.5 * log_det_ratio
+        return summed
+
+
+def _check_condition(root: Floats) -> None:
+    """Raise where B + W, whose upper triangular root this is, is singular but for rounding."""
+    scaled = root / np.linalg.norm(root, axis=0)
+    if not np.linalg.cond(scaled) < WORST_CONDITION:
+        raise InputError(
+            "The Bayes factor's covariances are nearly singular: its scores would be wrong; "
+            "train the model again, with a lower learning rate."
+        )
+
+
+class Adaptation(NamedTuple):
+    """The layers that make a confusion matrix of a trial's squared difference."""
+
+    hidden: Floats
+    hidden_bias: Floats
+    confusion: Floats
+    confusion_bias: Floats
+
+    def log_confusion(self, difference: Floats) -> Floats:
+        """log p(H_j | Ĥ_i) at [:, j, i] of differences (trials, lev)."""
+        y = np.tanh(np.square(difference) @ self.hidden.T + self.hidden_bias)
+        raw = (y @ self.confusion.T + self.confusion_bias).reshape(-1, 2, 2)
+        normalised: Floats = raw - np.logaddexp(raw[:, :1], raw[:, 1:])
+        return normalised
+
+    def log_odds(self, log_lr: Floats, difference: Floats) -> Floats:
+        """Log odds (trials,) of the corrected posteriors of log LRs (trials,) at odds of 1:1."""
+        confusion = self.log_confusion(difference)
+        beside = np.stack([-np.logaddexp(0, log_lr), -np.logaddexp(0, -log_lr)], 1)
+        joint = confusion + beside[:, None]  # (trials, j, i)
+        posterior = np.logaddexp(joint[:, :, 0], joint[:, :, 1])
+        odds: Floats = posterior[:, 1] - posterior[:, 0]
+        return odds
+
+
+class PaperEvidence(NamedTuple):
+    """The Bayes factor and the adaptation of one network."""
+
+    reduction: Floats
+    reduction_bias: Floats
+    activation: Activation
+    model: TwoCovariance
+    adaptation: Adaptation
+
+    @classmethod
+    def of(cls, network: StoredNetwork) -> "PaperEvidence":
+        """That of a network which was trained with both."""
+        config = network.config
+
+        def get(name: str) -> Floats:
+            return network.tensors[f"scoring.{name}"].astype(np.float64)
+
+        def factor(name: str) -> Floats:
+            stored = get(f"bayes.covariances.{name}")
+            lower: Floats = np.tril(stored, -1) + np.diag(np.exp(np.diag(stored)))
+            return lower
+
+        mean = get("bayes.covariances.mean") if config.bfs_domain == "known" else None
+        layers = (
+            f"adaptation.{layer}.{part}"
+            for layer in ("hidden", "confusion")
+            for part in ("weight", "bias")
+        )
+        return cls(
+            get("bayes.reduction.weight"),
+            get("bayes.reduction.bias"),
+            config.bfs_activation,
+            TwoCovariance.of(factor("between"), factor("within"), mean),
+            Adaptation(*map(get, layers)),
+        )
+
+    def components(self, vectors: TextVectors, trials: Trials) -> tuple[Floats, Floats]:
+        """Log LRs (trials,) by the Bayes factor alone, and after the adaptation."""
+        levs = vectors.style.astype(np.float64)
+        reduced = _activated(levs @ self.reduction.T + self.reduction_bias, self.activation)
+        there = trials.known >= 0
+        n = there.sum(1)
+
+        def mean_of_known(of_texts: Floats) -> Floats:
+            known = of_texts[trials.known] * there[:, :, None]
+            mean: Floats = known.sum(1) / n[:, None]
+            return mean
+
+        bfs = self.model.log_lr(reduced[trials.questioned], mean_of_known(reduced), n)
+        difference = levs[trials.questioned] - mean_of_known(levs)
+        return bfs, self.adaptation.log_odds(bfs, difference)
+
+
+def _activated(values: Floats, activation: Activation) -> Floats:
+    bent: Floats = values
+    if activation == "tanh":
+        bent = np.tanh(values)
+    elif activation == "swish":
+        bent = values * (0.5 * (1.0 + np.tanh(0.5 * values)))
+    return bent

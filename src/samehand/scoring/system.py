@@ -1,0 +1,109 @@
+"""How vectors of texts become answers, in order: distance → evidence → bounds → abstention.
+
+Natural-log likelihood ratios are the only currency here.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from samehand.engine.vectors import TextVectors
+from samehand.errors import InputError
+from samehand.model.folder import StoredModel
+from samehand.scoring.abstention import is_undecided
+from samehand.scoring.bounds import UNVALIDATED, Bounds
+from samehand.scoring.case import adapt
+from samehand.scoring.case_data import CaseData
+from samehand.scoring.distance import Trials, compare, similarity_by_network
+from samehand.scoring.evidence import GenreEvidence
+from samehand.scoring.paper import PaperEvidence
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+LIKELY = 0.5
+"""A trial's genre counts as a new one where that is likelier than not; so do two genres."""
+
+
+class TrialScores(NamedTuple):
+    """What scoring says of trials; all (trials,)."""
+
+    log_lr: Floats
+    """Held to the bounds."""
+    free: Floats
+    """Before it was held to the bounds."""
+    undecided: Bools
+    new_genre: Bools
+    """Whether the texts are rather of a genre that the model does not know."""
+    different_kinds: Bools
+    """Whether the two sides seem to be of different genres."""
+
+
+class LRSystem:
+    """The stages of scoring, put together."""
+
+    def __init__(
+        self, evidence: GenreEvidence | list[PaperEvidence], bounds: Bounds = UNVALIDATED
+    ) -> None:
+        self.evidence, self.bounds = evidence, bounds
+
+    @classmethod
+    def of(cls, model: StoredModel) -> "LRSystem":
+        """The scoring of a model, without what a case brings."""
+        stated = model.description.log10_lr_bounds
+        bounds = UNVALIDATED if stated is None else Bounds.of_log10(stated)
+        if model.description.evidence == "paper":
+            return cls([PaperEvidence.of(network) for network in model.networks], bounds)
+        assert model.evidence is not None  # reading a model makes sure of it
+        return cls(GenreEvidence.of(model.evidence), bounds)
+
+    def adapted(self, case: CaseData) -> "LRSystem":
+        """The same with evidence of the case's own genre."""
+        if isinstance(self.evidence, list):
+            raise InputError(
+                "A model that judges by the paper's own Bayes factor cannot be adapted to a case; "
+                "use one with evidence by genres (samehand fit)."
+            )
+        return LRSystem(adapt(self.evidence, case), self.bounds)
+
+    def score(self, vectors: TextVectors, trials: Trials) -> TrialScores:
+        """Score trials over some texts. Each trial has the same score alone or among others."""
+        if isinstance(self.evidence, list):
+            free = paper_log_lr(self.evidence, vectors, trials)
+            new_genre = different_kinds = np.zeros(len(free), np.bool_)
+        else:
+            compared = compare(vectors, trials)
+            free = self.evidence.log_lr(compared)
+            new_genre = self.evidence.new_genre(compared) > LIKELY
+            different_kinds = self.evidence.two_genres(compared) > LIKELY
+        held = self.bounds.hold(free)
+        return TrialScores(held, free, is_undecided(held), new_genre, different_kinds)
+
+    def by_network(self, vectors: TextVectors, trials: Trials) -> Floats:
+        """Natural-log LRs (networks, trials) by each network's distances alone, within bounds."""
+        if isinstance(self.evidence, list):
+            found = [
+                evidence.components(of_one, trials)[1]
+                for evidence, of_one in zip(self.evidence, vectors.each_network(), strict=True)
+            ]
+        else:
+            whole = compare(vectors, trials)
+            found = [
+                self.evidence.log_lr(whole._replace(similarity=similarity))
+                for similarity in similarity_by_network(vectors, trials)
+            ]
+        return self.bounds.hold(np.stack(found))
+
+
+def paper_log_lr(networks: list[PaperEvidence], vectors: TextVectors, trials: Trials) -> Floats:
+    """Natural-log LRs (trials,) of the mean of the networks' posteriors after the adaptation."""
+    odds = np.stack(
+        [
+            evidence.components(of_one, trials)[1]
+            for evidence, of_one in zip(networks, vectors.each_network(), strict=True)
+        ]
+    )
+    for_same, for_different = (-np.logaddexp(0.0, sign * odds) for sign in (-1.0, 1.0))
+    log_lr: Floats = np.logaddexp.reduce(for_same, 0) - np.logaddexp.reduce(for_different, 0)
+    return log_lr

@@ -1,0 +1,149 @@
+"""`samehand fit` as a user runs it: prepare, train, fit, verify."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from samehand.corpus.store import Store
+from samehand.model.folder import read_model
+from tests.models import ESSAYS
+from tests.training.planted import make_store, write_corpus
+from tests.training.runs import SCRIPT, one_core
+
+SETTINGS = (
+    "network.word_size=16",
+    "network.unit_hidden=12",
+    "network.document_hidden=12",
+    "network.unit_features=12",
+    "network.lev_size=12",
+    "network.bfs_size=6",
+    "batch_pairs=32",
+    "learning_rate=0.01",
+    "epochs=2",
+    "scoring.authors=0.4",
+    "scoring.batch_pairs=0",
+)
+
+PAPER = (
+    "network.word_size=12",
+    "network.unit_hidden=8",
+    "network.document_hidden=8",
+    "network.lev_size=8",
+    "network.bfs_size=6",
+    "network.ual_size=8",
+    "initial_ranges=sizes",
+    "batch_pairs=16",
+    "epochs=1",
+)
+
+
+def samehand(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [str(SCRIPT), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, env=one_core())
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    return make_store(tmp_path_factory.mktemp("corpus"), authors=300, documents=6, tokens=60)
+
+
+@pytest.fixture(scope="module")
+def run(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs") / "small"
+    settings = [part for setting in SETTINGS for part in ("--set", setting)]
+    done = samehand("train", store.folder, "-o", folder, "--accelerator", "cpu", *settings)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def fitted(store: Store, run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("fitted") / "model"
+    done = samehand("fit", store.folder, run, "-o", folder)
+    assert done.returncode == 0, done.stderr
+    assert "On trials left out: AUC" in done.stdout
+    return folder
+
+
+def test_an_encoder_alone_says_that_it_is_to_be_fitted(run: Path) -> None:
+    done = samehand("verify", __file__, __file__, "--model", run / "model")
+    assert done.returncode == 2
+    assert "samehand fit" in done.stderr
+
+
+def test_what_is_fitted_tells_authors_it_has_not_met_apart(fitted: Path, tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "new.jsonl", 40, 4, 300, styled=True, seed=9)
+    lines = [json.loads(line) for line in corpus.read_text("utf-8").splitlines()]
+    texts = [line["text"] for line in lines]  # four of each author, one after another
+    pairs = [
+        (texts[4 * i], texts[4 * ((i + odd) % 40) + 3], odd) for i in range(40) for odd in (0, 1)
+    ]
+    with (tmp_path / "pairs.jsonl").open("w", encoding="utf-8") as file:
+        for number, (one, other, _) in enumerate(pairs):
+            file.write(json.dumps({"id": str(number), "pair": [one, other]}) + "\n")
+    with (tmp_path / "truth.jsonl").open("w", encoding="utf-8") as file:
+        for number, (*_, odd) in enumerate(pairs):
+            file.write(json.dumps({"id": str(number), "same": not odd}) + "\n")
+    answers = tmp_path / "answers"
+    done = samehand("answer", "-i", tmp_path, "-o", answers, "--model", fitted)
+    assert done.returncode == 0, done.stderr
+    scored = samehand("evaluate", tmp_path / "truth.jsonl", answers / "answers.jsonl", "--json")
+    assert json.loads(scored.stdout)["auc"] > 0.75, scored.stderr
+
+
+def test_it_says_what_it_was_made_of(fitted: Path, run: Path, store: Store) -> None:
+    description = read_model(fitted).description
+    assert description.evidence == "genres"
+    assert [network.name for network in description.networks] == [run.name]
+    low, high = description.log10_lr_bounds or (0.0, 0.0)
+    assert low < 0 < high
+    training = description.about.training
+    assert training["evidence"]["genres"] == store.about["sources"][:1]
+    assert training["networks"][run.name]["settings"]["epochs"] == 2
+    figures = description.about.validation.figures
+    assert 0.7 < figures["auc"] <= 1
+
+
+def test_the_same_command_gives_the_same_bytes(
+    store: Store, run: Path, fitted: Path, tmp_path: Path
+) -> None:
+    again = tmp_path / "again"
+    done = samehand("fit", store.folder, run, "-o", again, "--name", fitted.name)
+    assert done.returncode == 0, done.stderr
+    for name in ("evidence.safetensors", "model.json"):
+        assert (again / name).read_bytes() == (fitted / name).read_bytes()
+
+
+def test_a_model_is_not_replaced_unasked(store: Store, run: Path, fitted: Path) -> None:
+    done = samehand("fit", store.folder, run, "-o", fitted)
+    assert done.returncode == 2
+    assert "--force" in done.stderr
+
+
+def test_too_few_authors_are_told(store: Store, run: Path, tmp_path: Path) -> None:
+    few = make_store(tmp_path / "few", authors=4, unseen=3, documents=2)
+    done = samehand("fit", few.folder, run, "-o", tmp_path / "model", "--unmet")
+    assert done.returncode == 2
+    assert "50 needed" in done.stderr
+    assert not (tmp_path / "model").exists()
+
+
+def test_networks_with_a_bayes_factor_of_their_own_keep_it_unless_asked(
+    store: Store, tmp_path: Path
+) -> None:
+    run = tmp_path / "paper"
+    settings = [part for setting in PAPER for part in ("--set", setting)]
+    trained = ("train", store.folder, "-o", run, "--preset", "paper", "--accelerator", "cpu")
+    done = samehand(*trained, *settings)
+    assert done.returncode == 0, done.stderr
+    for options, kind in (((), "paper"), (("--evidence", "genres"), "genres")):
+        model = tmp_path / f"by-{kind}"
+        done = samehand("fit", store.folder, run, "-o", model, *options)
+        assert done.returncode == 0, done.stderr
+        description = read_model(model).description
+        assert description.evidence == kind
+        assert description.log10_lr_bounds is not None
+        verified = samehand("verify", ESSAYS / "anna-1.txt", ESSAYS / "bruno-1.txt", "-m", model)
+        assert "likelihood ratio" in verified.stdout, verified.stderr
