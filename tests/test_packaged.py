@@ -2,13 +2,13 @@
 
 import pytest
 
-from samehand.verifier import DEFAULT_MODEL, Verifier
+from samehand.verifier import PACKAGED, Verifier
 from tests.models import essay
 
 
 @pytest.fixture(scope="module")
-def packaged():
-    assert DEFAULT_MODEL.is_dir()
+def packaged() -> Verifier:
+    assert PACKAGED.is_dir()
     return Verifier.load()
 
 
@@ -21,14 +21,21 @@ def test_a_voice_is_known_again(packaged, voice, subjects):
     different = packaged.verify(essay(f"{voice}-{first}"), essay(f"{other}-{first}"))
     assert same.decision == "same"
     assert different.decision == "different"
-    assert not any("unlike" in reason for reason in (*same.reasons, *different.reasons))
 
 
 def test_two_known_texts_say_more_than_one(packaged):
-    known = [essay("bruno-1"), essay("bruno-2")]
-    levs = packaged.embed([essay("anna-1"), *known])
-    together, *alone = packaged.probability(levs[[0, 0, 0]], [levs[1:], levs[1:2], levs[2:]])
-    assert together < min(alone)
+    questioned, known = essay("anna-1"), [essay("bruno-1"), essay("bruno-2")]
+    together = packaged.verify(questioned, known).log10_lr
+    assert together < min(packaged.verify(questioned, text).log10_lr for text in known)
+
+
+def test_the_less_text_the_less_is_said(packaged):
+    words = essay("anna-1").split(), essay("anna-2").split()
+    said = [
+        abs(packaged.verify(*(" ".join(side[:n]) for side in words)).log10_lr)
+        for n in (40, 150, 600)
+    ]
+    assert said[0] < said[1] < said[2]
 
 
 LETTER = (
@@ -37,26 +44,31 @@ LETTER = (
     "necessary Orders to the Agents that they forward without Delay such Articles as are come to "
     "Hand; tho I must beg Leave to observe, that the Quantity of Shoes & Blanketts falls vastly "
     "short of what the Necessities of the Troops do require. Genl. Wayne hath wrote me, that "
-    "upwards of three hundred of his Men are wholly unfit for Duty thro' want of them. I am "
-    "sensible of the many Embarrassments under which You labour, & wou'd not add thereto, did not "
-    "the Season press. The Enemy lay quiet; some Deserters who came in Yesterday say, that a Fleet "
-    "is making ready at the Hook, but to what Place it is bound they cannot tell. With great "
-    "Respect I have the Honour to be, Sir, Your most Obedt & very humble Servt. "
+    "upwards of three hundred of his Men are wholly unfit for Duty thro' want of them. "
 )
+CHAT = "lol yeah\nbrb\ndid u see that??\nomg no way\nk\nim gonna get food then maybe play\nu on?\n"
 
 
-def test_wording_of_another_age_is_not_judged(packaged):
-    """Each text has a caution; where both are so unlike the known, nothing is decided."""
-    other = LETTER.replace("Shoes", "Shirts").replace("Wayne", "Greene")
-    both = packaged.verify(LETTER[:520], other[520:])
-    assert both.decision == "undecided"
-    assert any("unlike anything this model was validated on" in reason for reason in both.reasons)
-    one = packaged.verify(essay("anna-1"), LETTER)
-    assert "The known text is worded unlike those the model" in " ".join(one.reasons)
+def test_texts_like_no_genre_it_knows_are_told_and_decide_little(packaged):
+    verdict = packaged.verify(LETTER, LETTER.replace("Shoes", "Shirts")[60:])
+    assert any("unlike those of all genres" in reason for reason in verdict.reasons)
+
+
+def test_two_sides_of_different_kinds_are_told_and_decide_little(packaged):
+    verdict = packaged.verify(CHAT * 8, essay("anna-1"))
+    assert any("different kinds" in reason for reason in verdict.reasons)
+    within = packaged.verify(essay("bruno-1"), essay("anna-1"))
+    assert abs(verdict.log10_lr) < abs(within.log10_lr)
 
 
 def test_likelihood_ratios_keep_to_the_validation(packaged):
-    low, high = packaged.description["about"]["validation"]["log10_lr_bounds"]
+    low, high = packaged.model.description.log10_lr_bounds
     assert low < 0 < high
     verdict = packaged.verify(essay("anna-1"), [essay("bruno-1"), essay("bruno-2")])
     assert low <= verdict.log10_lr <= high
+
+
+def test_it_says_what_its_evidence_was_fitted_to(packaged):
+    about = packaged.model.description.about
+    assert len(about.training["evidence"]["genres"]) > 60
+    assert about.validation.figures["n"] > 40_000

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from samehand.cautions.caution import Caution
 from samehand.verdict import (
-    UNDECIDED_MARGIN,
-    Bounds,
-    Caution,
+    UNDECIDED,
+    ModelFacts,
+    TextFacts,
+    Verdict,
     decide,
-    log10_lr_of,
     probability_of,
     verbal_scale,
 )
@@ -43,30 +44,47 @@ def test_words_are_those_of_enfsi_and_mirrored(lr: float, strength: str) -> None
 
 @given(st.floats(-8, 8))
 def test_words_and_decision_agree(log10_lr: float) -> None:
-    decision = decide(probability_of(log10_lr), [DOUBT])
+    decision = decide(log10_lr, [DOUBT])
     side = {"same": "the same author", "different": "different authors", "undecided": "neither"}
     assert verbal_scale(log10_lr).endswith(side[decision])
 
 
 @given(st.floats(-8, 8))
-def test_probability_and_likelihood_ratio_are_one_number(log10_lr: float) -> None:
-    p = probability_of(log10_lr)
-    assert p / (1 - p) == pytest.approx(10**log10_lr, rel=1e-6)
-    assert log10_lr_of(p) == pytest.approx(log10_lr, abs=1e-6)
+def test_probability_and_odds_are_one_number(log10_odds: float) -> None:
+    p = probability_of(log10_odds)
+    assert p / (1 - p) == pytest.approx(10**log10_odds, rel=1e-6)
 
 
-@given(st.floats(0, 1))
-def test_nothing_is_decided_near_a_half_or_from_what_is_no_evidence(p: float) -> None:
-    near = abs(p - 0.5) < UNDECIDED_MARGIN
-    assert (decide(p, []) == "undecided") == near
-    assert decide(p, [DOUBT]) == decide(p, [])
-    assert decide(p, [DOUBT, FAULT]) == "undecided"
+@given(st.floats(-8, 8))
+def test_nothing_is_decided_near_1_or_from_what_is_no_evidence(log10_lr: float) -> None:
+    near = abs(log10_lr) < UNDECIDED
+    assert (decide(log10_lr, []) == "undecided") == near
+    assert decide(log10_lr, [DOUBT]) == decide(log10_lr, [])
+    assert decide(log10_lr, [DOUBT, FAULT]) == "undecided"
     if not near:
-        assert decide(p, []) == ("same" if p > 0.5 else "different")
+        assert decide(log10_lr, []) == ("same" if log10_lr > 0 else "different")
 
 
-def test_certainty_is_bounded() -> None:
-    bounds = Bounds(-1.5, 2.0)
-    assert bounds.hold(log10_lr_of(1.0)) == 2.0
-    assert bounds.hold(log10_lr_of(0.0)) == -1.5
-    assert bounds.hold(0.3) == 0.3
+def verdict(log10_lr: float, prior: float, *cautions: Caution) -> Verdict:
+    text = TextFacts(100, 100, "0" * 64, "English")
+    model = ModelFacts("a model", "0" * 64, "a test", True, 550)
+    return Verdict(log10_lr, (-3.0, 3.0), 0.0, cautions, text, (text,), model, prior)
+
+
+@given(st.floats(-3, 3), st.floats(1e-4, 1e4))
+def test_prior_odds_move_the_probability_and_not_the_decision(
+    log10_lr: float, prior: float
+) -> None:
+    even, other = verdict(log10_lr, 1.0), verdict(log10_lr, prior)
+    odds = other.probability / (1 - other.probability)
+    assert odds == pytest.approx(prior * 10**log10_lr, rel=1e-6)
+    assert (other.decision, other.verbal_scale) == (even.decision, even.verbal_scale)
+    assert other.confidence == max(other.probability, 1 - other.probability)
+
+
+def test_reasons_that_disqualify_come_first() -> None:
+    found = verdict(1.0, 1.0, DOUBT, FAULT)
+    assert found.reasons == ("A copy.", "Short.")
+    assert found.sentence.startswith("Undecided: these texts are no evidence")
+    assert found.in_words == "none, for these texts are no evidence"
+    assert verdict(1.0, 1.0, DOUBT).sentence.startswith("Same hand")

@@ -6,13 +6,17 @@ here and nowhere else.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from samehand.cautions.caution import Caution
+from samehand.scoring.abstention import LEAST
 
 Decision = Literal["same", "different", "undecided"]
+Log10Bounds = tuple[float, float]
 
-UNDECIDED_MARGIN = 0.05
-"""A probability nearer to 0.5 than this decides nothing, and supports neither side."""
+UNDECIDED = LEAST / math.log(10)
+"""log10 LRs nearer to 0 than this decide nothing, and support neither side."""
 
 SCALE = (
     (1, "weak"),
@@ -23,28 +27,6 @@ SCALE = (
     (math.inf, "extremely strong"),
 )
 """Bands of log10 LR by their upper end: ENFSI, Guideline for Evaluative Reporting (2015)."""
-
-
-@dataclass(frozen=True)
-class Caution:
-    """One plain sentence on why an answer is to be read with care."""
-
-    sentence: str
-    disqualifies: bool = False
-    """Whether the texts are no evidence at all, so that nothing can be decided from them."""
-    undecides: bool = False
-    """Whether the model had better not decide, though the texts may be good evidence to others."""
-
-
-class Bounds(NamedTuple):
-    """The log10 LRs between which the model's validation data can support an answer."""
-
-    low: float
-    high: float
-
-    def hold(self, log10_lr: float) -> float:
-        """The LR itself, or the bound it exceeds."""
-        return min(max(log10_lr, self.low), self.high)
 
 
 @dataclass(frozen=True)
@@ -62,17 +44,30 @@ class TextFacts:
 
 
 @dataclass(frozen=True)
+class CaseFacts:
+    """What a model was adapted to."""
+
+    texts_by_others: int
+    pairs_by_one: int
+    pairs_by_two: int
+    sha256: str
+    """Of the digests of all its texts, in ascending order."""
+
+
+@dataclass(frozen=True)
 class ModelFacts:
     """Which model answered."""
 
     name: str
     sha256: str
-    """Of its weights."""
+    """Of all that its answers depend on."""
     made_by: str
     validated: bool
     """Whether the bounds come from its own validation data."""
     most_tokens: int
     """Tokens of a text that it reads."""
+    case: CaseFacts | None = None
+    """None where it is not adapted to a case."""
 
 
 @dataclass(frozen=True)
@@ -81,22 +76,25 @@ class Verdict:
 
     log10_lr: float
     """Weight of evidence: positive for the same author, negative for different ones."""
-    log10_lr_bounds: Bounds
+    log10_lr_bounds: Log10Bounds
     disagreement: float
-    """Standard deviation of the log10 LRs by the model's networks: the model's own uncertainty."""
+    """Standard deviation of the log10 LRs by the distances of each of the model's networks."""
     cautions: tuple[Caution, ...]
     questioned: TextFacts
     known: tuple[TextFacts, ...]
     model: ModelFacts
+    prior: float = 1.0
+    """Odds that one author wrote them, before the texts were compared."""
 
     @property
     def probability(self) -> float:
-        """p(same author) where both were equally likely before: prior odds of 1:1."""
-        return probability_of(self.log10_lr)
+        """p(same author) at the prior odds."""
+        return probability_of(self.log10_lr + math.log10(self.prior))
 
     @property
     def decision(self) -> Decision:
-        return decide(self.probability, self.cautions)
+        """What the texts alone say, whatever the prior odds."""
+        return decide(self.log10_lr, self.cautions)
 
     @property
     def confidence(self) -> float:
@@ -123,20 +121,19 @@ class Verdict:
             return "Different hands: the texts are more likely by two authors than by one."
         if are_no_evidence(self.cautions):
             return "Undecided: these texts are no evidence of who wrote them; see the reasons."
-        if not says_too_little(self.probability):
-            return "Undecided: the model had better not answer here; see the reasons."
         return "Undecided: the texts speak neither for one author nor for two."
 
     @property
     def reasons(self) -> tuple[str, ...]:
         """Why nothing is decided, or why the answer is to be read with care; the former first."""
-        ranked = sorted(self.cautions, key=lambda c: (not c.disqualifies, not c.undecides))
+        ranked = sorted(self.cautions, key=lambda caution: not caution.disqualifies)
         return tuple(caution.sentence for caution in ranked)
 
     def as_dict(self) -> dict[str, Any]:
         """What `samehand verify --json` prints."""
         return {
             "probability": self.probability,
+            "prior": self.prior,
             "log10_lr": self.log10_lr,
             "log10_lr_bounds": list(self.log10_lr_bounds),
             "disagreement": self.disagreement,
@@ -146,20 +143,18 @@ class Verdict:
             "reasons": list(self.reasons),
             "questioned": {k: v for k, v in vars(self.questioned).items() if k != "log10_lr"},
             "known": [dict(vars(text)) for text in self.known],
-            "model": dict(vars(self.model)),
+            "model": asdict(self.model),
         }
 
 
-def decide(probability: float, cautions: Sequence[Caution]) -> Decision:
-    """ "undecided" where a caution says so, or the probability says too little.
+def decide(log10_lr: float, cautions: Sequence[Caution]) -> Decision:
+    """ "undecided" where the texts are no evidence, or the likelihood ratio is too near to 1.
 
-    Too little is a probability within `UNDECIDED_MARGIN` of 0.5. Everything else goes by which of
-    the two is likelier.
+    Everything else goes by which of the two is likelier.
     """
-    undecides = any(caution.undecides for caution in cautions)
-    if undecides or are_no_evidence(cautions) or says_too_little(probability):
+    if are_no_evidence(cautions) or abs(log10_lr) < UNDECIDED:
         return "undecided"
-    return "same" if probability > 0.5 else "different"
+    return "same" if log10_lr > 0 else "different"
 
 
 def are_no_evidence(cautions: Sequence[Caution]) -> bool:
@@ -167,27 +162,15 @@ def are_no_evidence(cautions: Sequence[Caution]) -> bool:
     return any(caution.disqualifies for caution in cautions)
 
 
-def says_too_little(probability: float) -> bool:
-    """Whether the probability is too near to 0.5 to support either side."""
-    return abs(probability - 0.5) < UNDECIDED_MARGIN
-
-
 def verbal_scale(log10_lr: float) -> str:
     """ENFSI's words for a likelihood ratio; a band holds its lower end."""
-    if says_too_little(probability_of(log10_lr)):
-        return "supports neither"
     weight = abs(log10_lr)
+    if weight < UNDECIDED:
+        return "supports neither"
     strength = next(name for end, name in SCALE if weight < end)
     return f"{strength} support for {'the same author' if log10_lr > 0 else 'different authors'}"
 
 
-def probability_of(log10_lr: float) -> float:
-    """The posterior at prior odds of 1:1."""
-    return 0.5 * (1.0 + math.tanh(0.5 * math.log(10) * log10_lr))
-
-
-def log10_lr_of(probability: float) -> float:
-    """The likelihood ratio of a posterior at prior odds of 1:1; infinite at 0 and at 1."""
-    if probability <= 0.0 or probability >= 1.0:
-        return math.inf if probability >= 1.0 else -math.inf
-    return math.log10(probability) - math.log10(1.0 - probability)
+def probability_of(log10_odds: float) -> float:
+    """The probability at these odds."""
+    return 0.5 * (1.0 + math.tanh(0.5 * math.log(10) * log10_odds))

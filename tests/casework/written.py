@@ -67,8 +67,16 @@ def write(folder: Path, rows: Rows) -> tuple[Path, Path]:
     return pairs, truth
 
 
+def write_pairs(folder: Path, pairs: list[tuple[str, str]]) -> Path:
+    """A folder with pairs.jsonl alone, whose trials are t0, t1, …"""
+    folder.mkdir(parents=True)
+    records = [{"id": f"t{place}", "pair": pair} for place, pair in enumerate(pairs)]
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(each) + "\n" for each in records))
+    return folder
+
+
 def run(*arguments: object) -> str:
-    """What a command prints, in this process, which has loaded torch already."""
+    """What a command prints, in this process, which has imported everything already."""
     done = CliRunner().invoke(app, [str(a) for a in arguments], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.stdout

@@ -7,8 +7,9 @@ import pytest
 from hostile import copied, languages, made, scrambled
 from hostile.chains import word_chain
 
-from samehand.cautions.sentences import Text, disqualified
+from samehand.cautions.caution import Caution
 from samehand.cautions.text_quality import Limit, most_patterned
+from samehand.cautions.texts import Text, digest, of_all
 from samehand.text.words import words
 from samehand.verifier import Verifier
 from tests.models import essay
@@ -38,7 +39,12 @@ up by two lines. It works for me, but I have not tried it on Solaris, so please 
 
 
 def text(content: str) -> Text:
-    return Text.of("The text", content)
+    return Text.of("The text", content, digest(content), len(content))
+
+
+def disqualified(questioned: Text, known: list[Text]) -> Caution | None:
+    """The first caution by which texts are no evidence."""
+    return next((each for each in of_all([questioned, *known]) if each.disqualifies), None)
 
 
 def reasons(content: str) -> str:

@@ -6,25 +6,29 @@ import subprocess
 import sys
 from pathlib import Path
 
-from samehand.verifier import DEFAULT_MODEL
+from samehand.verifier import PACKAGED
+from tests.casework.written import write_pairs
 from tests.cli.console import complaint, samehand
-from tests.test_verifier import TEXTS, model, write_trials
+from tests.models import essay
 
-__all__ = ["model"]  # a fixture
+PAIR = (essay("anna-1"), essay("bruno-1"))
 
 
 def test_pairs_in_answers_out_and_scored(model: Path, tmp_path: Path) -> None:
-    trials = write_trials(tmp_path / "in", [(TEXTS[0], TEXTS[1]), (TEXTS[2], TEXTS[2])])
+    trials = write_pairs(tmp_path / "in", [PAIR, (PAIR[0], PAIR[0]), (PAIR[0], "Hello.")])
     done = samehand("answer", "-i", trials, "-o", tmp_path / "out", "--model", model)
-    assert "2 trials, 3 distinct texts" in done.stdout.replace("\n", " ")
-    truth = [{"id": "t0", "same": False}, {"id": "t1", "same": True}]
+    told = " ".join(done.stdout.split())
+    assert told.startswith("3 trials; ")
+    assert "undecided, which got 0.5; 1 of them with a text too short to compare" in told
+    assert "--skip-bad" not in told
+    truth = [{"id": f"t{place}", "same": place == 1} for place in range(3)]
     (tmp_path / "truth.jsonl").write_text("\n".join(map(json.dumps, truth)))
     scored = samehand("evaluate", tmp_path / "truth.jsonl", tmp_path / "out", "--json")
-    assert json.loads(scored.stdout)["n"] == 2
+    assert json.loads(scored.stdout)["n"] == 3
 
 
 def test_gzip_is_accepted(model: Path, tmp_path: Path) -> None:
-    trials = write_trials(tmp_path / "in", [(TEXTS[0], TEXTS[1])])
+    trials = write_pairs(tmp_path / "in", [PAIR])
     plain = trials / "pairs.jsonl"
     (trials / "pairs.jsonl.gz").write_bytes(gzip.compress(plain.read_bytes()))
     plain.unlink()
@@ -33,33 +37,36 @@ def test_gzip_is_accepted(model: Path, tmp_path: Path) -> None:
 
 
 def test_bad_input_is_named(model: Path, tmp_path: Path) -> None:
-    trials = write_trials(tmp_path / "in", [(TEXTS[0], TEXTS[1])])
+    trials = write_pairs(tmp_path / "in", [PAIR])
     nowhere = tmp_path / "nowhere"
-    assert "nowhere" in complaint("answer", "-i", nowhere, "-o", tmp_path, "--model", model)
-    assert "no model here" in complaint("answer", "-i", trials, "-o", tmp_path, "--model", nowhere)
+    options = ("-o", tmp_path / "out", "--model")
+    assert "nowhere" in complaint("answer", "-i", nowhere, *options, model)
+    assert "no model here" in complaint("answer", "-i", trials, *options, nowhere)
     (trials / "pairs.jsonl").write_text('{"id": "a", "pair": ["one"]}\n')
-    assert "pairs.jsonl, line 1" in complaint(
-        "answer", "-i", trials, "-o", tmp_path / "out", "--model", model
-    )
+    said = complaint("answer", "-i", trials, *options, model)
+    assert "pairs.jsonl, line 1" in said
+    assert "--skip-bad" not in said
+
+
+def test_a_device_that_is_not_there_is_named(model: Path, tmp_path: Path) -> None:
+    trials = write_pairs(tmp_path / "in", [PAIR])
+    options = ("-o", tmp_path / "out", "--model", model, "--device", "abacus")
+    assert "no device 'abacus'" in complaint("answer", "-i", trials, *options)
 
 
 def test_the_packaged_model_is_the_default(tmp_path: Path) -> None:
-    trials = write_trials(tmp_path / "in", [(TEXTS[0], TEXTS[1])])
-    arguments = ("answer", "-i", trials, "-o")
-    if DEFAULT_MODEL.is_dir():
-        samehand(*arguments, tmp_path / "out")
-        samehand(*arguments, tmp_path / "named", "--model", DEFAULT_MODEL)
-        answers = [(tmp_path / name / "answers.jsonl").read_bytes() for name in ("out", "named")]
-        assert answers[0] == answers[1]
-    else:
-        assert "no model of its own" in complaint(*arguments, tmp_path / "out")
+    trials = write_pairs(tmp_path / "in", [PAIR])
+    samehand("answer", "-i", trials, "-o", tmp_path / "out")
+    samehand("answer", "-i", trials, "-o", tmp_path / "named", "--model", PACKAGED)
+    answers = [(tmp_path / name / "answers.jsonl").read_bytes() for name in ("out", "named")]
+    assert answers[0] == answers[1]
 
 
 def test_without_any_model_it_says_what_to_do(tmp_path: Path) -> None:
-    trials = write_trials(tmp_path / "in", [(TEXTS[0], TEXTS[1])])
+    trials = write_pairs(tmp_path / "in", [PAIR])
     script = (
         "import sys, pathlib, samehand.verifier\n"
-        "samehand.verifier.DEFAULT_MODEL = pathlib.Path('nowhere')\n"
+        "samehand.verifier.PACKAGED = pathlib.Path('nowhere')\n"
         "from samehand.cli.main import main\n"
         "sys.argv[0] = 'samehand'; main()"
     )

@@ -9,13 +9,17 @@ from pathlib import Path
 import pytest
 
 from samehand import __version__
+from tests.casework.written import trials, write
+from tests.models import ESSAYS
 
 from .console import SCRIPT, samehand
 
 HEAVY = {
-    "fastapi", "lightning", "matplotlib", "numpy", "pyarrow", "pydantic", "regex", "scipy",
-    "sklearn", "torch",
+    "fastapi", "lightning", "matplotlib", "numba", "numpy", "pyarrow", "pydantic", "regex",
+    "safetensors", "scipy", "sklearn", "torch",
 }  # fmt: skip
+
+EXTRA = {"docx", "fastapi", "lightning", "matplotlib", "pyarrow", "sklearn", "torch"}
 
 
 def test_version() -> None:
@@ -31,8 +35,34 @@ def test_what_a_terminal_cannot_show_is_spelt_out(tmp_path: Path) -> None:
         assert "0.0000 \\u2026 0.0000" in shown
 
 
-def test_a_terminal_of_no_width_is_written_to(tmp_path: Path) -> None:
-    assert "SHA-256" in run("model", "show", COLUMNS="0").stdout
+def test_a_terminal_of_no_width_is_written_to(model: Path) -> None:
+    assert "SHA-256" in run("model", "show", "--model", model, COLUMNS="0").stdout
+
+
+def test_judging_commands_load_nothing_that_an_extra_brings(
+    model: Path, genres_model: Path, tmp_path: Path
+) -> None:
+    """Nor do they set anything in the environment."""
+    pairs, truth = write(tmp_path, trials(2, 2))
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text('{"author": "a", "topic": "t", "text": "It rained all morning."}\n')
+    script = (
+        "import os, sys; before = dict(os.environ)\n"
+        "from samehand.cli.main import app\n"
+        "try: app(sys.argv[1:])\n"
+        f"except SystemExit: print({EXTRA} & sys.modules.keys(), os.environ == before)"
+    )
+    for arguments in (
+        ("answer", "-i", pairs, "-o", tmp_path / "out", "-m", model),
+        ("verify", *ESSAYS.glob("*.txt"), "-m", model, "--report", tmp_path / "report.html"),
+        ("adapt", genres_model, ESSAYS, "-o", tmp_path / "adapted"),
+        ("validate", model, pairs, truth),
+        ("embed", corpus, "-o", tmp_path / "levs.jsonl", "-m", model),
+        ("model", "show", "-m", genres_model),
+    ):
+        command = [sys.executable, "-c", script, *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.stdout.splitlines()[-1] == "set() True", (arguments, done)
 
 
 def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -1,55 +1,62 @@
 """`samehand model show`: a model tells what it is, of itself and of its members."""
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from samehand.network.weights import save_ensemble
-from samehand.verifier import DEFAULT_MODEL
+from samehand.engine.vectors import TextVectors
+from samehand.model.config import NetworkConfig
+from samehand.model.description import About, Counts, Data, Statement, Validation
+from samehand.model.folder import read_model, write_model
+from samehand.scoring.case_data import CaseData
+from samehand.scoring.distance import Trials
+from samehand.text.vocabulary import SPECIAL
 from tests.cli.console import complaint, samehand
-from tests.models import save_model
+from tests.models import save_model, untrained
 
 KEYS = {
-    "name", "sha256", "made_by", "bytes", "members", "data", "validation", "calibration",
-    "population", "limits", "use",
+    "name", "sha256", "made_by", "bytes", "networks", "evidence", "genres", "data", "validation",
+    "case", "limits", "use",
 }  # fmt: skip
-FIGURES = {"n": 300, "auc": 0.87654, "cllr": 0.61, "ece": 0.02}
-ABOUT = {
-    "name": "pair of twins",
-    "use": "For this test alone.",
-    "data": {
-        "sources": ["mails", "novels", "kept apart"],
-        "parts": {"train": {"documents": 1234, "authors": 56, "words": 789_000}},
-        "training": {
-            "mails": {"documents": 1000, "authors": 40, "words": 700_000},
-            "novels": {"documents": 234, "authors": 16, "words": 89_000},
+FIGURES = {"n": 300.0, "auc": 0.87654, "cllr": 0.61, "ece": 0.02}
+SOURCES = ("mails", "novels", "kept apart")
+TRAIN = Counts(documents=1234, authors=56, words=789_000)
+ABOUT = About(
+    use="For this test alone.",
+    data=Data(
+        sources=SOURCES,
+        parts={"train": TRAIN},
+        training={
+            "mails": Counts(documents=1000, authors=40, words=700_000),
+            "novels": Counts(documents=234, authors=16),
         },
-    },
-    "validation": {
-        "on": "300 trials of two genres",
-        "figures": FIGURES,
-        "sets": {"dev-mails": FIGURES | {"n": 200}, "dev-novels": FIGURES | {"n": 100}},
-        "log10_lr_bounds": [-2.0, 1.0],
-    },
-}
+    ),
+    validation=Validation(
+        on="300 trials of two genres",
+        figures=FIGURES,
+        sets={"dev-mails": FIGURES | {"n": 200}, "dev-novels": FIGURES | {"n": 100}},
+    ),
+)
 
 
 @pytest.fixture(scope="module")
 def single(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A network that says nothing of itself."""
-    return save_model(tmp_path_factory.mktemp("models") / "bare", {})
+    return save_model(tmp_path_factory.mktemp("models") / "bare", name="bare")
 
 
 @pytest.fixture(scope="module")
-def ensemble(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("ensemble")
-    for name in ("one", "two"):
-        save_model(folder / name, {})
-    save_ensemble(folder, ["one", "two"], ABOUT)
+def twins(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two networks that say all there is to say."""
+    folder = tmp_path_factory.mktemp("twins")
+    statement = Statement(
+        name="pair of twins", evidence="paper", log10_lr_bounds=(-2.0, 1.0), about=ABOUT
+    )
+    write_model(folder, statement, [untrained("one"), untrained("two", seed=1)])
     return folder
 
 
@@ -57,45 +64,46 @@ def shown(folder: Path) -> dict:
     return json.loads(samehand("model", "show", "--model", folder, "--json").stdout)
 
 
-def test_json_of_an_ensemble_has_all_it_states(ensemble: Path) -> None:
-    found = shown(ensemble)
+def test_json_has_all_that_a_model_states(twins: Path) -> None:
+    found = shown(twins)
     assert set(found) == KEYS
     assert found["name"] == "pair of twins"
-    assert found["sha256"] == json.loads((ensemble / "ensemble.json").read_text())["sha256"]
+    assert found["sha256"] == read_model(twins).sha256
     assert found["use"] == "For this test alone."
-    assert found["data"] == ABOUT["data"]
+    assert found["data"]["sources"] == list(SOURCES)
+    assert found["data"]["training"]["novels"] == {"documents": 234, "authors": 16}
     assert found["validation"]["log10_lr_bounds"] == [-2.0, 1.0]
     assert found["validation"]["validated"]
     assert found["validation"]["sets"]["dev-novels"]["n"] == 100
-    assert [member["name"] for member in found["members"]] == ["one", "two"]
+    assert (found["evidence"], found["genres"], found["case"]) == ("paper", [], None)
+    assert found["bytes"] == sum(f.stat().st_size for f in twins.rglob("*") if f.is_file())
 
 
-def test_members_are_told_by_what_is_in_their_files(ensemble: Path) -> None:
-    found = shown(ensemble)
-    for member in found["members"]:
-        folder = ensemble / member["name"]
-        vocabulary = json.loads((folder / "vocabulary.json").read_text("utf-8"))
-        network = json.loads((folder / "model.json").read_text("utf-8"))["network"]
-        assert member["words"] == len(vocabulary["words"]) - 2  # padding, unknown
-        assert member["characters"] == len(vocabulary["characters"]) - 2
-        assert member["masking"] == network["masking"]
-        assert member["impostors"] == network["impostors"]
-        assert member["lev_size"] == network["lev_size"]
-        assert member["bytes"] < found["bytes"]
-        assert member["bytes"] == sum(file.stat().st_size for file in folder.iterdir())
-        assert 0 < 4 * member["parameters"] <= (folder / "weights.safetensors").stat().st_size
+def test_networks_are_told_by_what_is_in_their_files(twins: Path) -> None:
+    stored = read_model(twins).networks
+    for network, of_file in zip(shown(twins)["networks"], stored, strict=True):
+        config: NetworkConfig = of_file.config
+        assert network["name"] == of_file.name
+        assert network["words"] == len(of_file.vocabulary.words) - len(SPECIAL)
+        assert network["characters"] == len(of_file.vocabulary.characters) - len(SPECIAL)
+        assert network["masking"] == config.masking
+        assert network["lev_size"] == config.lev_size == 5
+        weights = twins / of_file.name / "weights.safetensors"
+        assert 0 < 2 * network["parameters"] <= weights.stat().st_size
+        assert network["most_tokens"] == 550
 
 
-def test_people_get_it_in_80_columns_without_colours(ensemble: Path) -> None:
-    lines = samehand("model", "show", "--model", ensemble).stdout.splitlines()
+def test_people_get_it_in_80_columns_without_colours(twins: Path) -> None:
+    lines = samehand("model", "show", "--model", twins).stdout.splitlines()
     assert lines[0] == "pair of twins"
     assert all(len(line) <= 80 and line == line.rstrip() for line in lines)
     text = " ".join(" ".join(lines).split())
     assert "\x1b" not in text
     for part in (
-        "2 members", "one", "two", "mails 1,000 40 700,000", "all 1,234 56 789,000",
+        "2 networks", "one", "two", "mails 1,000 40 700,000", "novels 234 16 –",
+        "all 1,234 56 789,000",
         "dev-novels 100 0.877", "On 300 trials of two genres.", "between 1/100 and 10, by these",
-        "For this test alone.", "unmask",
+        "For this test alone.", "unmask", "Evidence The likelihood ratio is the Bayes factor",
     ):  # fmt: skip
         assert part in text, part
     assert "kept apart" not in text  # it was not trained on
@@ -112,42 +120,33 @@ def test_a_model_that_says_nothing_is_shown_to_say_nothing(single: Path) -> None
         assert part in text
 
 
+def test_a_case_is_counted_in_what_is_stored(twins: Path, tmp_path: Path) -> None:
+    model = read_model(twins)
+    digests = np.arange(48, dtype=np.uint8).reshape(3, 16)
+    vectors = TextVectors(np.zeros((3, 10), np.float32), np.ones(3, np.int64), (5, 5))
+    pairs = Trials.of([0], [[1]])
+    case = CaseData(vectors, digests, np.array([2]), pairs, np.array([True]))
+    write_model(tmp_path / "new", model.description, model.networks, case=case.tensors())
+    found = shown(tmp_path / "new")["case"]
+    assert (found["texts_by_others"], found["pairs_by_one"], found["pairs_by_two"]) == (1, 1, 0)
+    assert found["digests"] == sorted(digest.tobytes().hex() for digest in digests)
+    assert found["record"] is None
+    text = " ".join(samehand("model", "show", "-m", tmp_path / "new").stdout.split())
+    assert "Case Adapted to 1 text by others" in text
+
+
 def test_sources_of_all_parts_do_not_pass_for_training_data(tmp_path: Path) -> None:
-    data = {key: value for key, value in ABOUT["data"].items() if key != "training"}
-    folder = save_model(tmp_path / "uncounted", {"data": data})
+    data = Data(sources=SOURCES, parts={"train": TRAIN})
+    folder = save_model(tmp_path / "uncounted", about=About(data=data))
     text = " ".join(samehand("model", "show", "--model", folder).stdout.split())
     assert "train 1,234 56 789,000" in text
     assert "Sources of all of these: mails, novels, kept apart." in text
 
 
-def test_what_is_no_model_ends_in_one_sentence(ensemble: Path, tmp_path: Path) -> None:
+def test_what_is_no_model_ends_in_one_sentence(tmp_path: Path) -> None:
     assert "no model here" in complaint("model", "show", "--model", tmp_path)
-    (tmp_path / "ensemble.json").write_text("{}")
+    (tmp_path / "model.json").write_text("{}")
     assert "damaged" in complaint("model", "show", "--model", tmp_path)
-
-
-@pytest.mark.parametrize("about", ['"x"', "[1]", '{"validation": "x"}'])
-def test_a_description_that_tells_nothing_by_name_is_refused(
-    ensemble: Path, tmp_path: Path, about: str
-) -> None:
-    copy = shutil.copytree(ensemble, tmp_path / "copy")
-    file = copy / "ensemble.json"
-    file.write_text(json.dumps(json.loads(file.read_text()) | {"about": json.loads(about)}))
-    assert "ensemble.json: not the description" in complaint("model", "show", "-m", copy)
-
-
-def test_counts_that_are_none_are_not_shown_and_figures_without_value_are_null(
-    ensemble: Path, tmp_path: Path
-) -> None:
-    copy = shutil.copytree(ensemble, tmp_path / "copy")
-    file = copy / "ensemble.json"
-    description = json.loads(file.read_text())
-    description["about"]["data"] = {"parts": {"train": "many"}, "training": [1]}
-    description["about"]["population"] = {"texts": float("nan")}
-    file.write_text(json.dumps(description))
-    assert "does not say what it learnt from" in samehand("model", "show", "-m", copy).stdout
-    shown = samehand("model", "show", "-m", copy, "--json").stdout
-    assert json.loads(shown, parse_constant=pytest.fail)["population"] == {"texts": None}
 
 
 def test_help_needs_nothing_heavy() -> None:
@@ -161,12 +160,3 @@ def test_help_needs_nothing_heavy() -> None:
     helped, loaded = done.stdout.split("loaded ")
     assert "--model" in helped
     assert not {"torch", "numpy", "safetensors", "samehand.verifier"} & set(loaded.split())
-
-
-def test_the_packaged_model_is_the_default() -> None:
-    if DEFAULT_MODEL.is_dir():
-        found = json.loads(samehand("model", "show", "--json").stdout)
-        assert found == shown(DEFAULT_MODEL)
-        assert "research and evaluation" in found["use"]
-    else:
-        assert "no model of its own" in complaint("model", "show")

@@ -62,6 +62,14 @@ def test_what_may_mislead_is_said(tmp_path: Path, table: Path) -> None:
     assert "caution" not in apart
 
 
+def test_shares_of_the_parts(tmp_path: Path, table: Path) -> None:
+    options = ("--split-by", "authors", "--shares", "75,25", "--workers", 1)
+    samehand("prepare", table, "-o", tmp_path / "s", *options)
+    parts = json.loads((tmp_path / "s" / "store.json").read_text())["parts"]
+    assert [parts[name]["authors"] for name in ("train", "calibration", "test")] == [9, 3, 0]
+    assert "sum to 100" in complaint("prepare", table, "-o", tmp_path / "t", "--shares", "75,20")
+
+
 def test_columns_of_other_names(tmp_path: Path) -> None:
     path = tmp_path / "c.csv"
     rows = [f"{author};{topic};{text.replace(';', ',')}" for author, topic, text in DOCUMENTS]
@@ -106,7 +114,9 @@ def test_bad_text_files(tmp_path: Path) -> None:
     corpus = write_folders(tmp_path / "corpus", DOCUMENTS)
     folder = corpus / "author0"
     (folder / "a.txt").write_bytes(b"fine\nfine\ncaf\xe9\n")
-    assert "a.txt: line 3 is not valid UTF-8" in complaint("prepare", corpus, "-o", tmp_path / "s")
+    told = complaint("prepare", corpus, "-o", tmp_path / "s")
+    assert "a.txt: line 3 is not valid UTF-8" in told
+    assert told.endswith("or pass --skip-bad to leave it out")
     (folder / "b.txt").write_bytes(bytes(range(256)))
     (folder / "c.txt").write_bytes(b"")
     done = samehand("prepare", corpus, "-o", tmp_path / "s", "--skip-bad")

@@ -7,16 +7,15 @@ from pathlib import Path
 import pytest
 
 from samehand.cli.verify import _command
-from samehand.verifier import DEFAULT_MODEL
 from tests.cli.console import SCRIPT, complaint, samehand
 from tests.models import ESSAYS, essay
-from tests.reading.files import docx, pdf
+from tests.reading.files import docx, typeset
 
 ANNA, ANNA_2, BRUNO, BRUNO_2 = (
     ESSAYS / f"{name}.txt" for name in ("anna-1", "anna-2", "bruno-1", "bruno-2")
 )
 KEYS = {
-    "probability", "log10_lr", "log10_lr_bounds", "disagreement", "decision", "confidence",
+    "probability", "prior", "log10_lr", "log10_lr_bounds", "disagreement", "decision", "confidence",
     "verbal_scale", "reasons", "questioned", "known", "model",
 }  # fmt: skip
 
@@ -31,6 +30,7 @@ def test_json_is_one_object_with_all_of_the_answer(model: Path) -> None:
     p = found["probability"]
     assert 10 ** found["log10_lr"] == pytest.approx(p / (1 - p))
     assert found["confidence"] == max(p, 1 - p)
+    assert all(round(lr, 6) == lr for lr in (found["log10_lr"], found["known"][0]["log10_lr"]))
     assert found["questioned"]["file"] == str(ANNA)
     assert [text["file"] for text in found["known"]] == [str(BRUNO), str(BRUNO_2)]
     assert all(isinstance(text["log10_lr"], float) for text in found["known"])
@@ -55,9 +55,7 @@ def test_the_format_of_a_file_makes_no_difference(model: Path, tmp_path: Path) -
     (tmp_path / "a.txt").write_text(text)
     (tmp_path / "a.docx").write_bytes(docx(*text.split("\n")))
     (tmp_path / "a.html").write_text(f"<p>{text.replace(chr(10), '<p>')}")
-    (tmp_path / "a.pdf").write_bytes(
-        pdf(*(part.replace(". ", ".\n") for part in text.split("\n\n")))
-    )
+    (tmp_path / "a.pdf").write_bytes(typeset(text.strip().split("\n\n")))
     found = [
         verdict(ANNA, tmp_path / f"a.{ending}", "-m", model)["log10_lr"]
         for ending in ("txt", "docx", "html", "pdf")
@@ -111,11 +109,37 @@ def test_names_that_look_like_markup_are_printed_as_they_are(model: Path, tmp_pa
     assert "[bold]a.txt" in done.stdout.replace("\n", "").replace(" ", "")
 
 
-@pytest.mark.skipif(not DEFAULT_MODEL.is_dir(), reason="no model is packaged")
 def test_names_that_look_like_emoji_are_printed_as_they_are(model: Path, tmp_path: Path) -> None:
     name = tmp_path / "a:smile:b.txt"
     name.write_bytes(ANNA.read_bytes())
     assert ":smile:" in samehand("verify", name, ANNA_2, "--model", model).stdout
+
+
+@pytest.mark.parametrize(("stated", "odds"), [("1:99", 1 / 99), ("0.01", 0.01), ("3:2", 1.5)])
+def test_prior_odds_move_the_probability_alone(model: Path, stated: str, odds: float) -> None:
+    even = verdict(ANNA, BRUNO, "--model", model)
+    found = verdict(ANNA, BRUNO, "--model", model, "--prior", stated)
+    assert found["prior"] == pytest.approx(odds)
+    p, before = found["probability"], even["probability"]
+    assert p / (1 - p) == pytest.approx(odds * before / (1 - before))
+    changed = {"prior", "probability", "confidence"}
+    assert {key for key in KEYS if found[key] != even[key]} <= changed
+
+
+def test_prior_odds_are_shown_with_the_probability(model: Path) -> None:
+    shown = samehand("verify", ANNA, BRUNO, "--model", model, "--prior", "1:99").stdout
+    assert "that one author wrote them, at prior 1:99" in shown
+
+
+@pytest.mark.parametrize("stated", ["0", "-1", "1:0", "even", "1:2:3", "nan", "inf", ""])
+def test_what_is_no_odds_is_refused(model: Path, stated: str) -> None:
+    said = complaint("verify", ANNA, BRUNO, "--model", model, f"--prior={stated}")
+    assert said.startswith(f"--prior {stated}: not odds; give")
+
+
+def test_a_device_that_is_not_there_is_named(model: Path) -> None:
+    said = complaint("verify", ANNA, BRUNO, "--model", model, "--device", "nowhere")
+    assert "'nowhere'" in said
 
 
 def test_a_report_takes_no_text_s_place(model: Path, tmp_path: Path) -> None:
@@ -130,10 +154,9 @@ def test_a_report_takes_no_text_s_place(model: Path, tmp_path: Path) -> None:
 
 
 def test_a_report_can_be_made_again_whatever_texts_are_called() -> None:
-    again = _command([Path("-a.txt"), Path("b c.txt")], None)
+    again = _command([Path("-a.txt"), Path("b c.txt")], {"model": None, "prior": "1:1"})
     assert again == "samehand verify --report report.html -- -a.txt 'b c.txt'"
-    assert _command([Path("-"), Path("b")], None) == "samehand verify --report report.html - b"
-
-
-def test_the_packaged_model_answers_without_being_named() -> None:
-    assert verdict(ANNA, BRUNO)["model"]["sha256"]
+    stated = {"model": Path("m"), "prior": "1:9", "device": "cpu"}
+    assert _command([Path("-"), Path("b")], stated) == (
+        "samehand verify --report report.html --model m --prior 1:9 - b"
+    )

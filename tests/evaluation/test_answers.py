@@ -102,8 +102,8 @@ def test_ids_are_without_the_white_space_around_them_as_when_trials_are_read(tmp
         (b'{"id": "a", "value": [0.1, 0.9]}', "probability"),
         (b'{"id": "a", "value": {}}', "probability"),
         (b'{"id": "a"}', "missing"),
-        (b'{"value": 0.7}', '"id"'),
-        (b'{"id": null, "value": 0.7}', '"id"'),
+        (b'{"value": 0.7}', "the id is missing"),
+        (b'{"id": null, "value": 0.7}', "the id is missing"),
         (b'{"id": "a", "val', "not valid JSON"),
         (b'{"id": "a" "value": 0.7}', "not valid JSON"),
         (b"[0.7]", "not a JSON object"),
@@ -127,14 +127,14 @@ def test_what_cannot_be_used_is_refused_with_its_line(tmp_path, truth, second, c
 @pytest.mark.parametrize(
     ("data", "complaint"),
     [
-        (b"", "line 1: the file is empty"),
-        (b"\n\n", "line 1: the file is empty"),
-        (gzip.compress(b"", mtime=0), "line 1: the file is empty"),
-        (b"PK\x03\x04\xfe\xff\x00\x00", "line 1: not UTF-8"),
-        (ANSWERS.decode().encode("utf-16"), "line 1: not UTF-8"),
-        (ANSWERS.replace(b"\n", b""), "line 1: not valid JSON"),
-        (gzip.compress(ANSWERS * 500, mtime=0)[:-40], "gzip data is damaged"),
-        (b"\x1f\x8bnot gzip at all", "gzip data is damaged"),
+        (b"", "the file is empty"),
+        (b"\n\n", "blank lines alone"),
+        (gzip.compress(b"", mtime=0), "the file is empty"),
+        (b"PK\x03\x04\xfe\xff\x00\x00", "binary or UTF-16, not UTF-8"),
+        (ANSWERS.decode().encode("utf-16"), "binary or UTF-16, not UTF-8"),
+        (ANSWERS.replace(b"\n", b""), "line 1: the line is not valid JSON"),
+        (gzip.compress(ANSWERS * 500, mtime=0)[:-40], "gzip data is cut short or damaged"),
+        (b"\x1f\x8bnot gzip at all", "gzip data is cut short or damaged"),
         (b'{"id": "x", "value": 0.5}', "none of its ids"),
     ],
 )
@@ -162,10 +162,10 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        (b'{"id": "a", "same": false}', "line 4: trial 'a' has another truth"),
-        (b'{"id": "d", "same": "yes"}', 'line 4: "same" must be true or false'),
+        (b'{"id": "a", "same": false}', "line 4: the id 'a' had another answer before"),
+        (b'{"id": "d", "same": "yes"}', "line 4: `same` is neither true nor false"),
         (b'{"id": "d", "value": 0.3}', "are these the answers"),
-        (b'{"same": true}', 'line 4: "id"'),
+        (b'{"same": true}', "line 4: the id is missing"),
     ],
 )
 def test_a_truth_that_is_none_is_refused(tmp_path, line, complaint):

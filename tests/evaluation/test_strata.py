@@ -67,9 +67,9 @@ def test_later_years_have_discourse_types_for_topics(tmp_path, truth):
 @pytest.mark.parametrize(
     ("record", "complaint"),
     [
-        ({"id": "0", "pair": ["only one"]}, 'line 1: "pair" must be a list of two strings'),
-        ({"id": "0"}, 'line 1: "pair" must be'),
-        ({"id": "0", "pair": ["a", "b"], "fandoms": "x"}, 'line 1: "fandoms" must be'),
+        ({"id": "0", "pair": ["only one"]}, "line 1: `pair` is not a list of two"),
+        ({"id": "0"}, "line 1: `pair` is not a list of two"),
+        ({"id": "0", "pair": ["a", "b"], "fandoms": "x"}, "line 1: `fandoms` is not a list of two"),
         ({"id": "other", "pair": ["a", "b"]}, "none of its ids"),
     ],
 )

@@ -5,41 +5,49 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from tempfile import TemporaryFile
+from typing import IO, NamedTuple
 
 import httpx
 import pytest
 
+from samehand.model.description import About, Validation
 from tests.cli.console import SCRIPT
-from tests.models import model, save_model
+from tests.models import save_model
 
-__all__ = ["model"]
-
-VALIDATION = {
-    "on": "Trials made for a test.",
-    "log10_lr_bounds": [-3.0, 3.0],
-    "figures": {"n": 3000, "auc": 0.912, "ece": 0.021, "cllr": 0.5},
-    "sets": {"mails": {"n": 300, "auc": 0.8, "ece": 0.03, "cllr": 0.61}},
-}
+VALIDATION = Validation(
+    on="Trials made for a test.",
+    figures={"n": 3000, "auc": 0.912, "ece": 0.021, "cllr": 0.5},
+    sets={"mails": {"n": 300, "auc": 0.8, "ece": 0.03, "cllr": 0.61}},
+)
 
 
 class Server(NamedTuple):
-    """Where it listens, and its process."""
+    """Where it listens, its process, and the file that takes its complaints."""
 
     address: str
     pid: int
+    errors: IO[str]
+
+    def complaints(self) -> str:
+        """What it has written to stderr so far."""
+        self.errors.seek(0)
+        return self.errors.read()
 
 
 @contextmanager
-def serving(model: Path) -> Iterator[Server]:
+def serving(model: Path, *options: str) -> Iterator[Server]:
     """`samehand serve` as a user runs it, on a free port."""
-    command = [SCRIPT, "serve", "--port", "0", "--model", model]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    command = [SCRIPT, "serve", "--port", "0", "--model", model, *options]
+    with (
+        TemporaryFile("w+") as errors,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
+    ):
         try:
             assert process.stdout is not None
-            told = re.match(r"(http://127\.0\.0\.1:\d+)/ ", process.stdout.readline())
+            told = re.match(r"(http://[\d.]+:\d+)/ ", process.stdout.readline())
             assert told
-            yield Server(told[1], process.pid)
+            yield Server(told[1], process.pid, errors)
         finally:
             process.terminate()
             process.wait(10)
@@ -48,7 +56,10 @@ def serving(model: Path) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     model = save_model(
-        tmp_path_factory.mktemp("served"), {"name": "small", "validation": VALIDATION}
+        tmp_path_factory.mktemp("served"),
+        name="small",
+        bounds=(-3.0, 3.0),
+        about=About(validation=VALIDATION),
     )
     with serving(model) as running:
         yield running

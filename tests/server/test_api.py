@@ -8,7 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
+from samehand.cautions.caution import plain_lr
 from samehand.server.guard import MOST_BYTES
+from samehand.verdict import UNDECIDED
 from tests.models import essay
 from tests.reading.files import docx, pdf
 from tests.server.conftest import Server
@@ -37,6 +39,7 @@ def test_a_verdict_has_all_that_the_command_prints(client: httpx.Client) -> None
     found = verify(client, ANNA, BRUNO, ANNA_2)
     p = found["probability"]
     assert found["log10_lr"] == pytest.approx(math.log10(p / (1 - p)))
+    assert found["log10_lr"] == round(found["log10_lr"], 6)
     assert found["decision"] in ("same", "different", "undecided")
     assert found["sentence"].startswith(("Same hand", "Different hands", "Undecided"))
     assert found["log10_lr_bounds"] == [-3, 3]
@@ -44,6 +47,64 @@ def test_a_verdict_has_all_that_the_command_prints(client: httpx.Client) -> None
     assert len(found["known"]) == 2
     assert found["questioned"]["sha256"] == hashlib.sha256(ANNA.encode()).hexdigest()
     assert "explanation" not in found
+
+
+def test_a_verdict_comes_with_what_the_page_shows_of_it(client: httpx.Client) -> None:
+    found = verify(client, ANNA, BRUNO, ANNA_2)
+    shown = found["shown"]
+    assert shown["names"] == ["Questioned text", "Known text 1", "Known text 2"]
+    assert shown["lr"] == plain_lr(found["log10_lr"])
+    assert shown["lr_bounds"] == ["1/1,000", "1,000"]
+    assert shown["lr_alone"] == [plain_lr(text["log10_lr"]) for text in found["known"]]
+    assert shown["undecided_below"] == UNDECIDED
+    assert shown["bands"][0] == [0, 1, "weak"]
+    assert shown["bands"][-1][1] == shown["reach"] == 4
+    assert shown["ticks"][:2] == ["1/10,000", "1/1,000"]
+    assert shown["ticks"][shown["reach"]] == "1"
+    assert verify(client, ANNA, BRUNO)["shown"]["names"] == ["Questioned text", "Known text"]
+
+
+def test_prior_odds_move_the_probability_alone(client: httpx.Client) -> None:
+    even, odd = verify(client, ANNA, BRUNO), verify(client, ANNA, BRUNO, prior=0.01)
+    assert odd["log10_lr"] == even["log10_lr"]
+    assert odd["prior"] == 0.01
+    odds = [p / (1 - p) for p in (odd["probability"], even["probability"])]
+    assert odds[0] == pytest.approx(0.01 * odds[1])
+
+
+def test_the_one_known_text_is_called_as_the_command_calls_it(client: httpx.Client) -> None:
+    for known, name in (([" \0\0"], "The known text"), ([ANNA, " \0\0"], "Known text 2")):
+        response = client.post("/api/verify", json={"questioned": BRUNO, "known": known})
+        assert refused(response, 415) == f"{name} is binary data, not text."
+
+
+@pytest.mark.parametrize(
+    "host", ["rebind.example", "169.254.169.254", "", "[::1", "localhost.evil"]
+)
+def test_a_request_that_is_addressed_to_another_host_is_refused(
+    client: httpx.Client, host: str
+) -> None:
+    for path in ("/", "/api/model"):
+        assert "another name" in refused(client.get(path, headers={"host": host}), 421)
+
+
+def test_it_answers_to_its_own_names(client: httpx.Client, server: Server) -> None:
+    port = server.address.rpartition(":")[2]
+    for host in (f"localhost:{port}", "LOCALHOST", "127.0.0.1", "[::1]:80"):
+        assert client.get("/api/health", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "odd"])
+def test_pages_of_other_sites_are_refused(client: httpx.Client, site: str) -> None:
+    headers = {"sec-fetch-site": site}
+    said = refused(client.post("/api/read", content=b"hello", headers=headers), 403)
+    assert "Another web page" in said
+    assert client.get("/", headers=headers).status_code == 200  # a link may lead here
+
+
+@pytest.mark.parametrize("site", ["same-origin", "none"])
+def test_its_own_page_and_people_are_answered(client: httpx.Client, site: str) -> None:
+    assert client.get("/api/model", headers={"sec-fetch-site": site}).status_code == 200
 
 
 def test_explanations_point_into_the_text_that_was_sent(client: httpx.Client) -> None:
@@ -54,6 +115,13 @@ def test_explanations_point_into_the_text_that_was_sent(client: httpx.Client) ->
     assert sum(attention for _, _, attention, _ in units) == pytest.approx(1, abs=1e-4)
     assert any(effect for _, _, _, effect in units)
     assert len(found["known"]) == 1
+    largest = max(
+        (unit[3] for of in (found["questioned"], *found["known"]) for unit in of["units"]), key=abs
+    )
+    assert found["largest"] == f"× {10 ** abs(largest):.3g}"
+    assert [shown[0] for shown in found["questioned"]["factors"]] == [
+        "×" if effect >= 0 else "÷" for _, _, _, effect in units
+    ]
 
 
 def test_a_copy_is_no_evidence(client: httpx.Client) -> None:
@@ -75,6 +143,10 @@ def test_model_health_and_openapi(client: httpx.Client) -> None:
     assert client.get("/api/health").json() == {"status": "ok"}
     about = client.get("/api/model").json()
     assert about["model"]["name"] == "small"
+    assert about["lr_bounds"] == ["1/1,000", "1,000"]
+    assert about["figure_names"]["auc"] == "AUC"
+    assert about["evidence"].startswith("The likelihood ratio is the Bayes factor")
+    assert about["case"] is None
     assert about["validation"]["sets"]["mails"]["auc"] == 0.8
     paths = client.get("/api/openapi.json").json()["paths"]
     assert {"/api/verify", "/api/embed", "/api/read", "/api/model", "/api/health"} == set(paths)

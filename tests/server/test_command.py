@@ -50,11 +50,19 @@ def test_it_can_be_ended_while_it_reads(model: Path) -> None:
         assert time.monotonic() < end
 
 
+def test_a_server_that_others_can_reach_says_so(model: Path) -> None:
+    with serving(model, "--host", "0.0.0.0") as server:
+        local = server.address.replace("0.0.0.0", "127.0.0.1")
+        for host, status in (("192.0.2.7", 200), (socket.gethostname(), 200), ("rebind.com", 421)):
+            headers = {"host": host}
+            assert httpx.get(f"{local}/api/health", headers=headers).status_code == status
+        assert "Warning: other machines may reach this server" in server.complaints()
+
+
 @pytest.mark.parametrize("package", ["fastapi", "uvicorn"])
 def test_missing_packages_are_named_with_the_remedy(package: str) -> None:
     command = [sys.executable, "-c", WITHOUT.format(package=package)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2
-    assert (
-        done.stderr == "samehand: The web page needs more packages: pip install 'samehand[web]'\n"
-    )
+    assert done.stderr.startswith(f"samehand: This needs {package}, which is not installed;")
+    assert done.stderr.endswith("pip install '.[web]'.\n")

@@ -1,5 +1,6 @@
-"""A model on the user's own kind of text: its last stage fitted to it, its answers tried on it.
+"""A model and the user's own kind of text: adapted to it, tried on it, and used on much of it.
 
-`gathering` reads and checks the trials, `folds` keeps apart what belongs together, `fitting` fits,
-`calibrating` and `validating` are what the two commands do.
+`case` makes a model that is adapted to texts and pairs, which `selecting` chooses; `labelled` reads
+and checks trials whose truth is known. `adapting`, `validating`, `answering` and `embedding` are
+what the commands of these names do.
 """

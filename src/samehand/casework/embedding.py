@@ -1,25 +1,27 @@
-"""A corpus of any size to a Parquet file of LEVs."""
+"""A corpus of any size to a file of vectors of style, with how many tokens they are made of."""
 
-import os
+import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from samehand import __version__
 from samehand.corpus.document import Document
 from samehand.corpus.readers import Columns, read_corpus, sources
-from samehand.errors import InputError
-from samehand.io.atomic import refuse_inputs
-from samehand.verifier import Floats, Verifier
+from samehand.engine.vectors import TextVectors
+from samehand.errors import InputError, needs
+from samehand.io.atomic import refuse_inputs, whole_file
+from samehand.verifier import Verifier
 
 _CHARACTERS_AT_ONCE, _DOCUMENTS_AT_ONCE = 1 << 20, 2_048
 """Texts that are embedded together: enough of them to find others of the same length."""
 _ROWS_AT_ONCE = 16_384
+
+JSON_LINES = ".jsonl"
 
 Row = tuple[str, Document]
 """A document with its id."""
@@ -42,18 +44,23 @@ def embed(
     on_bad: Callable[[str], None] | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Embedded:
-    """Embed all documents of a corpus into a Parquet file, which appears when it is complete.
+    """Embed all documents of a corpus into a file, which appears when it is complete.
 
-    Its columns are `id` (source and number in order of reading), `author`, `topic` (null where the
-    corpus does not say), `n_tokens` (those that were read) and `lev` (null without tokens). What
-    `read_corpus` refuses, it refuses; a place that cannot be written raises `InputError`.
+    That is JSON Lines where the name ends in .jsonl, and Parquet otherwise. Its columns are `id`
+    (source and number in order of reading), `author`, `topic` (null where the corpus does not say),
+    the covariate `n_tokens` (those that were read), and the vector of style `lev` (null without
+    tokens). What `read_corpus` refuses, it refuses; a place that cannot be written raises
+    `InputError`.
     """
+    if levs.suffix != JSON_LINES:
+        needs("tables", "pyarrow")
+    _check_place(levs, corpus)
     documents = _documents(corpus, columns or Columns(), format, on_bad)
     done = empty = 0
-    with _Output(levs, corpus, verifier) as output:
-        for rows, lengths, vectors in _embedded(verifier, documents):
-            output.write(rows, lengths, vectors)
-            done, empty = done + len(rows), empty + lengths.count(0)
+    with _writer(levs, verifier) as output:
+        for rows, vectors in _embedded(verifier, documents):
+            output.write(rows, vectors)
+            done, empty = done + len(rows), empty + int(np.count_nonzero(vectors.tokens == 0))
             progress(done)
     return Embedded(done, empty)
 
@@ -68,8 +75,8 @@ def _documents(
 
 def _embedded(
     verifier: Verifier, documents: Iterable[Row]
-) -> Iterator[tuple[list[Row], list[int], Floats]]:
-    """Chunks of documents, the tokens read of each, and their LEVs."""
+) -> Iterator[tuple[list[Row], TextVectors]]:
+    """Chunks of documents and their vectors."""
     waiting: deque[list[Row]] = deque()
 
     def texts() -> Iterator[list[str]]:
@@ -77,8 +84,8 @@ def _embedded(
             waiting.append(chunk)
             yield [document.text for _, document in chunk]
 
-    for lengths, vectors in verifier.embed_all(texts()):
-        yield waiting.popleft(), lengths, vectors
+    for vectors in verifier.embed_all(texts()):
+        yield waiting.popleft(), vectors
 
 
 def _chunks(documents: Iterable[Row]) -> Iterator[list[Row]]:
@@ -94,76 +101,116 @@ def _chunks(documents: Iterable[Row]) -> Iterator[list[Row]]:
         yield chunk
 
 
-class _Output:
-    """A Parquet file beside its final place, and moved there at the end."""
+def _check_place(path: Path, corpus: Path) -> None:
+    """Raise where something else stands in the place of the vectors, or no folder can be made."""
+    refuse_inputs(path, [corpus])
+    if path.is_file() and (path.suffix != ".parquet" or corpus.resolve() in path.resolve().parents):
+        raise InputError(f"{path}: something else is in this place; choose another.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"{path}: cannot be written ({reason}); choose another place.") from None
 
-    def __init__(self, path: Path, corpus: Path, verifier: Verifier) -> None:
-        if path.is_dir():
-            raise InputError(f"{path}: a folder is in this place; choose another")
-        refuse_inputs(path, [corpus])
-        if path.exists() and (
-            path.suffix != ".parquet" or corpus.resolve() in path.resolve().parents
+
+class _Rows(Protocol):
+    """Rows on their way to a file."""
+
+    def write(self, rows: list[Row], vectors: TextVectors) -> None:
+        """Take some rows more."""
+
+
+@contextmanager
+def _writer(path: Path, verifier: Verifier) -> Iterator[_Rows]:
+    """The rows of a file, which appears when it is complete."""
+    with whole_file(path) as file:
+        if path.suffix == JSON_LINES:
+            yield _JsonRows(file)
+        else:
+            with _parquet(file, verifier) as rows:
+                yield rows
+
+
+class _JsonRows:
+    """Rows of JSON Lines."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def write(self, rows: list[Row], vectors: TextVectors) -> None:
+        for (name, document), n_tokens, lev in zip(
+            rows, vectors.tokens.tolist(), vectors.style.tolist(), strict=True
         ):
-            raise InputError(f"{path}: something else is in this place; choose another")
-        self._path = path
-        self._unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
-        self._waiting: list[pa.Table] = []
-        description = {"samehand": __version__, "model": verifier.description.get("name", "")}
-        description["model_sha256"] = verifier.description.get("sha256", "")
-        self._schema = pa.schema(
-            [
-                pa.field("id", pa.string(), nullable=False),
-                pa.field("author", pa.string()),
-                pa.field("topic", pa.string()),
-                pa.field("n_tokens", pa.int32(), nullable=False),
-                pa.field("lev", pa.list_(pa.float32(), verifier.lev_width)),
-            ],
-            {name: str(value) for name, value in description.items()},
-        )
+            row = {
+                "id": name,
+                "author": document.author or None,
+                "topic": document.topic or None,
+                "n_tokens": n_tokens,
+                "lev": lev if n_tokens else None,
+            }
+            self._file.write(json.dumps(row).encode() + b"\n")
 
-    def __enter__(self) -> "_Output":
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._writer = pq.ParquetWriter(self._unfinished, self._schema)
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise InputError(
-                f"{self._path}: cannot be written ({reason}); choose another place"
-            ) from None
-        return self
 
-    def __exit__(self, kind: object, *_: object) -> None:
-        try:
-            if kind is None:
-                self._flush()
-            self._writer.close()
-            if kind is None:
-                self._unfinished.replace(self._path)
-        finally:
-            self._unfinished.unlink(missing_ok=True)
+@contextmanager
+def _parquet(file: BinaryIO, verifier: Verifier) -> Iterator["_ParquetRows"]:
+    import pyarrow.parquet as pq
 
-    def write(self, rows: list[Row], lengths: list[int], levs: Floats) -> None:
-        """Some rows more; they reach the disk with others."""
-        size = levs.shape[1]
-        there = np.array(lengths) > 0
-        values = pa.array(np.nan_to_num(levs, copy=False).ravel())
+    schema = _schema(verifier)
+    with pq.ParquetWriter(file, schema) as tables:
+        rows = _ParquetRows(tables, schema)
+        yield rows
+        rows.flush()
+
+
+def _schema(verifier: Verifier) -> Any:
+    import pyarrow as pa
+
+    facts = verifier.facts
+    about = {"samehand": __version__, "model": facts.name, "model_sha256": facts.sha256}
+    size = sum(verifier.embedder.sizes)
+    fields = [
+        pa.field("id", pa.string(), nullable=False),
+        pa.field("author", pa.string()),
+        pa.field("topic", pa.string()),
+        pa.field("n_tokens", pa.int32(), nullable=False),
+        pa.field("lev", pa.list_(pa.float32(), size)),
+    ]
+    return pa.schema(fields, about)
+
+
+class _ParquetRows:
+    """Rows of a Parquet file; they reach the disk with others."""
+
+    def __init__(self, file: Any, schema: Any) -> None:
+        self._file, self._schema = file, schema
+        self._waiting: list[Any] = []
+
+    def write(self, rows: list[Row], vectors: TextVectors) -> None:
+        import pyarrow as pa
+
+        values = pa.array(np.nan_to_num(vectors.style).ravel())
+        missing = pa.array(vectors.tokens == 0)
+        size = vectors.style.shape[1]
         columns: list[Any] = [
             [name for name, _ in rows],
             [_written(document.author) or None for _, document in rows],
             [_written(document.topic) or None for _, document in rows],
-            lengths,
-            pa.FixedSizeListArray.from_arrays(values, size, mask=pa.array(~there)),
+            vectors.tokens.astype(np.int32),
+            pa.FixedSizeListArray.from_arrays(values, size, mask=missing),
         ]
         self._waiting.append(pa.table(columns, schema=self._schema))
         if sum(map(len, self._waiting)) >= _ROWS_AT_ONCE:
-            self._flush()
+            self.flush()
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Write all rows that wait."""
+        import pyarrow as pa
+
         if self._waiting:
-            self._writer.write_table(pa.concat_tables(self._waiting))
+            self._file.write_table(pa.concat_tables(self._waiting))
             self._waiting = []
 
 
 def _written(name: str) -> str:
-    """Without lone surrogates, which no file takes."""
+    """Without lone surrogates, which no Parquet file takes."""
     return name.encode("utf-8", "replace").decode("utf-8")

@@ -18,18 +18,20 @@ another (or against several by one person), and the truth, whether one author wr
    - by other people than those in the case, and nothing the model was trained on;
    - without what the author did not write: quotations, signatures, headers.
 
-   Twenty texts of that kind by anybody are worth having first, even if nobody knows who wrote
-   them: samehand acquaint default TEXTS -o MODEL shows the model what the kind is like.
+   Texts of that kind by others are worth having first, even if nobody knows who wrote them: ten
+   are a start, fifty are better. samehand adapt default TEXTS... -o MODEL shows the model what the
+   kind is like.
 
 2. Make two sets of trials, with different authors
 
-   - one to calibrate on: samehand calibrate MODEL PAIRS TRUTH -o NEW
-   - one to validate on:  samehand validate NEW PAIRS TRUTH
+   - one to adapt to: samehand adapt default TEXTS... --pairs PAIRS --truth TRUTH -o NEW
+     (with or without texts by others); ten pairs of either kind are a start, more is better
+   - one to validate on: samehand validate NEW PAIRS TRUTH
 
-   Each needs at least 50 trials by one author and 50 by two; 150 of each make the intervals about
-   half as wide. Use a text in few trials, best in one, and never the same pair of texts twice.
-   A text that is in both sets makes the figures look better than they are; validate leaves such
-   trials out and says so.
+   To validate takes at least 50 trials by one author and 50 by two; 150 of each make the intervals
+   about half as wide. Use a text in few trials, best in one, and never the same pair of texts
+   twice. A text that is in both sets makes the figures look better than they are; validate leaves
+   such trials out and says so.
 
 3. Write them down
 
@@ -37,10 +39,9 @@ another (or against several by one person), and the truth, whether one author wr
      {"id": "letters-1", "pair": ["Dear Sir, I have ...", "My dear friend, ..."]}
    truth.jsonl, a line for each trial, with the same ids:
      {"id": "letters-1", "same": true}
-   "authors": ["Smith", "Smith"] may stand in the truth, so that cross-validation keeps authors
-   apart. Both files are UTF-8 and may be gzip. Several known texts: PAN's folders of 2013 to 2015,
-   a folder for each trial with known01.txt, known02.txt, ... and unknown.txt, and one truth.txt
-   with lines such as "EN001 Y".
+   Both files are UTF-8 and may be gzip. Several known texts: PAN's folders of 2013 to 2015, a
+   folder for each trial with known01.txt, known02.txt, ... and unknown.txt, and one truth.txt with
+   lines such as "EN001 Y".
 
 4. Run it
 
@@ -48,6 +49,6 @@ another (or against several by one person), and the truth, whether one author wr
    samehand validate MODEL PAIRS TRUTH -o report.html
 
    It tells what each figure means, and gives one of four verdicts: fit for use on texts like
-   these; informative but badly calibrated (then calibrate, on other trials, and validate again);
-   not fit; too few trials to say.
+   these; informative but badly calibrated (then adapt, with other pairs, and validate again); not
+   fit; too few trials to say. It also says which likelihood ratios these trials support.
 """

@@ -1,31 +1,59 @@
 """`samehand validate`: what a model is worth on somebody's own kind of text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from samehand.casework.cross_validation import RESAMPLES, Measured
-from samehand.casework.fitness import judge_fitness
-from samehand.casework.labelled import Gathered, gather, probabilities
-from samehand.cautions.sentences import LEAST_WORDS
+from samehand.casework.answering import assessed
+from samehand.casework.digests import sha256_of
+from samehand.casework.labelled import LabelledTrials, read_labelled
+from samehand.casework.suitability import Suitability, kind_of
+from samehand.cautions.texts import LEAST_WORDS
 from samehand.errors import InputError
 from samehand.evaluation.bootstrap import intervals, resampled_scores
 from samehand.evaluation.elub import elub
-from samehand.evaluation.likelihood_ratio import log_lr
+from samehand.evaluation.proportion import exact_interval
 from samehand.evaluation.scores import score
 from samehand.evaluation.strata import length_bands
-from samehand.judgement import bounds_of, model_facts
+from samehand.verdict import probability_of
 from samehand.verifier import Verifier
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
 
 FIGURES = ("auc", "eer", "cllr", "cllr_min", "cllr_cal", "ece")
+RESAMPLES = 1_000
 STRONG = 1.0
 """log10 LR beyond which a likelihood ratio for the wrong side strongly misleads: 10, or 1/10."""
+
+
+KNOWN_BANDS = {"1": (1, 1), "2": (2, 2), "3-4": (3, 4), "5+": (5, None)}
+"""Bands of the number of known texts in a trial, by their least and their most."""
+
+
+class Answers(NamedTuple):
+    """What a model says of trials; all (trials,)."""
+
+    log10_lr: Floats
+    words: Longs
+    """Of the shortest text of each trial."""
+    known: Longs
+    """Known texts of each trial."""
+    of_case: Bools
+    """Whether the model was adapted to a text of the trial."""
+
+    def at(self, wanted: Bools) -> "Answers":
+        """Those of some trials."""
+        return Answers._make(field[wanted] for field in self)
+
+    @property
+    def probability(self) -> Floats:
+        """p(same author) at prior odds of 1:1."""
+        return np.array([probability_of(log10_lr) for log10_lr in self.log10_lr.tolist()])
 
 
 def validate(
@@ -38,104 +66,108 @@ def validate(
 ) -> dict[str, Any]:
     """Measure a model on trials, and judge what it is worth on texts like theirs.
 
-    Trials with a text that the model was calibrated on are left out. Anything that cannot be used
-    raises `InputError`.
+    Trials with a text that the model was adapted to, or that `verify` refuses as too short, are
+    left out. Anything that cannot be used raises `InputError`.
     """
-    gathered = gather(pairs, truth, skip_repeats)
+    labelled = read_labelled(pairs, truth, skip_repeats)
+    _refuse_one_kind(labelled)
     verifier = Verifier.load(model)
-    fresh = ~_calibrated_on(verifier.description, gathered)
-    answers = probabilities(verifier, gathered, progress)
-    usable = fresh & ~np.isnan(answers)
-    kept = gathered.only(usable)
-    if 0 in kept.counts:
-        raise InputError(
-            f"{gathered.pairs}: of one kind of trials none is left without those that hold a text "
-            "the model was calibrated on, or one without words; validate on others."
-        )
-    measured = Measured.of(kept, answers[usable])
-    figures = _figures(kept, answers[usable], measured)
-    bounds, validated = bounds_of(verifier.description)
+    all_answers = _answers(verifier, labelled, progress)
+    too_short = (all_answers.words < LEAST_WORDS) & ~all_answers.of_case
+    usable = ~too_short & ~all_answers.of_case
+    kept, answers = labelled.only(usable), all_answers.at(usable)
+    _refuse_too_few(kept)
+    found = _figures(kept.same, answers.probability)
+    supported = elub(kept.same, answers.log10_lr)
+    kind = kind_of(kept.counts, found["figures"], found["intervals"])
     return {
-        "verdict": judge_fitness(kept.counts, measured).as_dict(),
+        "verdict": Suitability.of(kind, supported).as_dict(),
         "model": _model(verifier),
-        **kept.hashes(),
-        "trials": _trials(gathered, kept, fresh),
-        **figures,
-        "misleading": _misleading(kept.same, log_lr(answers[usable]) / np.log(10)),
-        "log10_lr_bounds": list(bounds),
-        "bounds_stated": validated,
-        "supported_log10_lr_bounds": list(elub(kept.same, log_lr(answers[usable]) / np.log(10))),
-        "length_bands": {
-            name: score(kept.same[band], answers[usable][band])
-            for name, band in length_bands(kept.words).items()
+        "pairs_sha256": sha256_of(labelled.pairs),
+        "truth_sha256": sha256_of(labelled.truth),
+        "trials": {
+            "same": kept.counts[0],
+            "different": kept.counts[1],
+            "adapted_to": int(np.count_nonzero(all_answers.of_case)),
+            "too_short": int(np.count_nonzero(too_short)),
+            "repeats": labelled.repeats,
         },
+        **found,
+        "misleading": _misleading(kept.same, answers.log10_lr),
+        "log10_lr_bounds": list(verifier.system.bounds.log10),
+        "bounds_stated": verifier.facts.validated,
+        "supported_log10_lr_bounds": list(supported),
+        "length_bands": _by_band(kept.same, answers, length_bands(answers.words)),
+        "known_bands": _by_band(kept.same, answers, known_bands(answers.known)),
     }
 
 
-def _calibrated_on(description: dict[str, Any], gathered: Gathered) -> Bools:
-    """Which trials hold a text that the model was calibrated on."""
-    calibration = (description.get("about") or {}).get("calibration") or {}
-    met = set(calibration.get("texts") or [])
-    return np.array([not met.isdisjoint(trial.texts) for trial in gathered.trials], dtype=bool)
+def known_bands(known: Longs) -> dict[str, Bools]:
+    """The non-empty bands of the number of known texts."""
+    found = {
+        name: (known >= least) & (known <= (most or np.inf))
+        for name, (least, most) in KNOWN_BANDS.items()
+    }
+    return {name: band for name, band in found.items() if band.any()}
+
+
+def _by_band(same: Bools, answers: Answers, bands: Mapping[str, Bools]) -> dict[str, Any]:
+    return {name: score(same[band], answers.at(band).probability) for name, band in bands.items()}
+
+
+def _answers(
+    verifier: Verifier, labelled: LabelledTrials, progress: Callable[[int], None]
+) -> Answers:
+    found: dict[str, tuple[float, int, int, bool]] = {}
+    for trial, answer in assessed(verifier, labelled.read()):
+        words = min(text.n_words for text in answer.texts)
+        of_case = verifier.assessor.of_case(text.content for text in answer.texts)
+        found[trial.id] = answer.log10_lr, words, len(trial.known), bool(of_case)
+        progress(len(found))
+    return Answers(*map(np.array, zip(*(found[each.id] for each in labelled.trials), strict=True)))
+
+
+def _refuse_one_kind(labelled: LabelledTrials) -> None:
+    if 0 in labelled.counts:
+        only = "one author" if labelled.counts[0] else "two authors"
+        raise InputError(
+            f"{labelled.truth}: all trials are by {only}; trials of both kinds are needed."
+        )
+
+
+def _refuse_too_few(kept: LabelledTrials) -> None:
+    if 0 in kept.counts:
+        raise InputError(
+            f"{kept.pairs}: of one kind of trials none is left without those that hold a text the "
+            f"model was adapted to, or one of fewer than {LEAST_WORDS} words; validate on others."
+        )
 
 
 def _model(verifier: Verifier) -> dict[str, Any]:
-    facts = model_facts(verifier)
+    facts = verifier.facts
     return {
         "name": facts.name,
         "sha256": facts.sha256,
         "most_tokens": facts.most_tokens,
-        "calibrated": "calibration" in (verifier.description.get("about") or {}),
+        "adapted": verifier.model.case is not None,
     }
 
 
-def _trials(gathered: Gathered, kept: Gathered, fresh: Bools) -> dict[str, int]:
-    n_same, n_different = kept.counts
+def _figures(same: Bools, probability: Floats) -> dict[str, Any]:
+    """The figures and their intervals."""
+    scores = score(same, probability)
+    spans = intervals(scores, resampled_scores(same, [probability], RESAMPLES)[:, 0])
     return {
-        "same": n_same,
-        "different": n_different,
-        "calibrated_on": int(np.count_nonzero(~fresh)),
-        "without_words": int(np.count_nonzero(fresh)) - len(kept.trials),
-        "repeats": gathered.repeats,
-        "too_short": int(np.count_nonzero(kept.words < LEAST_WORDS)),
-    }
-
-
-def _figures(kept: Gathered, probability: Floats, measured: Measured | None) -> dict[str, Any]:
-    """The figures as it is, their intervals, and what fitting the last stage would do to them."""
-    found: dict[str, Any]
-    refitted: dict[str, Any] | None = None
-    if measured is None:
-        scores = score(kept.same, probability)
-        drawn = resampled_scores(kept.same, [probability], RESAMPLES)
-        found = scores | {"intervals": intervals(scores, drawn[:, 0])}
-    else:
-        found, fitted = measured.figures["as_is"], measured.figures["fitted"]
-        refitted = {
-            "cllr": fitted["cllr"],
-            "interval": list(fitted["intervals"]["cllr"]),
-            "difference": fitted["difference"]["cllr"],
-            "offset": measured.stage.offset,
-            "slope": measured.stage.slope,
-        }
-    return {
-        "figures": {name: found[name] for name in FIGURES},
-        "intervals": {name: list(found["intervals"][name]) for name in FIGURES},
-        "refitted": refitted,
+        "figures": {name: scores[name] for name in FIGURES},
+        "intervals": {name: list(spans[name]) for name in FIGURES},
     }
 
 
 def _misleading(same: Bools, log10_lrs: Floats) -> dict[str, dict[str, Any]]:
-    """Of each kind the trials whose LR is beyond 10 for the other; exact 95 % intervals.
-
-    Before LRs are held between bounds, as `verify` does.
-    """
-    from scipy.stats import binomtest
-
+    """Of each kind the trials whose LR is beyond 10 for the other; exact 95 % intervals."""
     found = {}
     for name, lrs in (("same", -log10_lrs[same]), ("different", log10_lrs[~same])):
         count = int(np.count_nonzero(lrs > STRONG))
-        limits = binomtest(count, len(lrs)).proportion_ci()
-        share = count / len(lrs)
-        found[name] = {"count": count, "share": share, "interval": [limits.low, limits.high]}
+        interval = list(exact_interval(count, len(lrs)))
+        found[name] = {"count": count, "share": count / len(lrs), "interval": interval}
     return found

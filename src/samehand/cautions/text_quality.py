@@ -7,12 +7,12 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from samehand.text.disguise import disguises
+from samehand.cautions.caution import Caution
+from samehand.text.homoglyphs import disguises
 from samehand.text.language import ENGLISH, UNKNOWN, foreign_share
-from samehand.text.passages import distinct_share, patterned_share
+from samehand.text.overlap import distinct_share, patterned_share
 from samehand.text.symbols import symbol_share
 from samehand.text.word_order import word_order
-from samehand.verdict import Caution
 
 LEAST_DISTINCT = 0.4
 """A text where fewer of the runs of three words are new repeats itself too much."""

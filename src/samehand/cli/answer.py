@@ -18,22 +18,26 @@ def answer(
     ],
     model: options.Model = None,
     always: Annotated[
-        bool, typer.Option(help="Give a probability even where the model had better not answer.")
+        bool, typer.Option(help="Give a probability even where nothing is decided.")
     ] = False,
+    device: options.Device = "cpu",
 ) -> None:
-    """Answer PAN trials: pairs.jsonl in, answers.jsonl out. Each distinct text is embedded once.
+    """Answer PAN trials: pairs.jsonl in, answers.jsonl out. Memory does not grow with their number.
 
-    What the model had better not answer is answered 0.5, which PAN counts as a non-response.
+    A trial in which nothing is decided is answered 0.5, which PAN counts as a non-response.
     """
     from samehand.casework.answering import answer as run
     from samehand.verifier import Verifier
 
-    verifier = Verifier.load(model)
+    verifier = Verifier.load(model, device=device)
     with counting("answering", "trials") as progress:
         done = run(verifier, trials, output / "answers.jsonl", progress, always=always)
-    remarks = [f"{done.trials:,} trials", f"{done.documents:,} distinct texts"]
-    if done.without_words:
-        remarks.append(f"{done.without_words:,} with a text without words, which got 0.5")
-    if done.rejected:
-        remarks.append(f"{done.rejected:,} better not answered, which got 0.5")
-    typer.echo(f"{', '.join(remarks)}: {output / 'answers.jsonl'}")
+    remarks = [f"{done.trials:,} trials"]
+    if done.undecided:
+        got = "" if always else ", which got 0.5"
+        remarks.append(f"{done.undecided:,} undecided{got}")
+    if done.too_short:
+        remarks.append(
+            f"{done.too_short:,} of them with a text too short to compare, which got 0.5"
+        )
+    typer.echo(f"{'; '.join(remarks)}: {output / 'answers.jsonl'}")

@@ -7,7 +7,9 @@ import typer
 
 
 def compare(
-    truth: Annotated[Path, typer.Argument(help="truth.jsonl (plain or gzip), or its folder.")],
+    truth: Annotated[
+        Path, typer.Argument(help="truth.jsonl or truth.txt (plain or gzip), or its folder.")
+    ],
     answers: Annotated[
         list[Path], typer.Argument(help="Answers of each system; the first is the reference.")
     ],

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from samehand.errors import InputError
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -30,6 +32,18 @@ def printed(write: Callable[["Console"], None]) -> None:
         write(console)
     for line in captured.get().splitlines():
         typer.echo(line.rstrip())
+
+
+def unusable_records(skip: bool) -> Callable[[str], None]:
+    """What becomes of each record that cannot be used, by its fault: the option `--skip-bad`."""
+    errors = terminal(stderr=True, soft_wrap=True)
+
+    def report(fault: str) -> None:
+        if not skip:
+            raise InputError(f"{fault}, or pass --skip-bad to leave it out")
+        errors.print(f"skipped: {fault}")
+
+    return report
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from samehand.cli import options
-from samehand.cli.console import counting, terminal
+from samehand.cli.console import counting, unusable_records
 
 
 def embed(
@@ -15,7 +15,8 @@ def embed(
         typer.Argument(help="A PAN folder, an author/topic/text.txt tree, CSV, JSONL, Parquet."),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="LEVS.parquet", help="File to make.")
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="File to make, .parquet or .jsonl."),
     ],
     model: options.Model = None,
     author_column: options.AuthorColumn = "author",
@@ -23,14 +24,18 @@ def embed(
     text_column: options.TextColumn = "text",
     format: options.Format = None,
     skip_bad: options.SkipBad = False,
+    device: options.Device = "cpu",
 ) -> None:
-    """Write the linguistic embedding vector (LEV) of each document of CORPUS to a Parquet file."""
+    """Write the vector of style (LEV) of each document of CORPUS to a file.
+
+    Beside it stands how many tokens were read. Parquet needs the extra tables,
+    JSON Lines (.jsonl) nothing.
+    """
     from samehand.casework.embedding import embed as run
     from samehand.corpus.readers import Columns
     from samehand.verifier import Verifier
 
-    verifier = Verifier.load(model)
-    errors = terminal(stderr=True, soft_wrap=True)
+    verifier = Verifier.load(model, device=device)
     with counting("embedding", "documents") as progress:
         done = run(
             verifier,
@@ -38,7 +43,7 @@ def embed(
             output,
             Columns(author_column, topic_column, text_column),
             format,
-            (lambda fault: errors.print(f"skipped: {fault}")) if skip_bad else None,
+            unusable_records(skip_bad),
             progress,
         )
     empty = f"; {done.without_words:,} without words have no LEV" if done.without_words else ""

@@ -15,7 +15,9 @@ class Bins(StrEnum):
 
 
 def evaluate(
-    truth: Annotated[Path, typer.Argument(help="truth.jsonl (plain or gzip), or its folder.")],
+    truth: Annotated[
+        Path, typer.Argument(help="truth.jsonl or truth.txt (plain or gzip), or its folder.")
+    ],
     answers: Annotated[Path, typer.Argument(help="answers.jsonl (plain or gzip), or its folder.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     plots: Annotated[
@@ -47,6 +49,10 @@ def evaluate(
     from samehand.evaluation.strata import read_strata
     from samehand.evaluation.summary import jsonable, report
 
+    if plots:
+        from samehand.errors import needs
+
+        needs("plots", "matplotlib")
     known = read_truth(truth)
     given = read_answers(answers, known)
     strata = read_strata(pairs, known) if pairs else None

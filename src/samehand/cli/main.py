@@ -1,32 +1,56 @@
-"""`samehand`: the commands, gathered. What is heavy is imported where a command uses it."""
+"""`samehand`: the commands, each imported when it is asked for."""
 
-import os
 import sys
+from importlib import import_module
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from samehand import __version__
-from samehand.cli.acquaint import acquaint
-from samehand.cli.answer import answer
-from samehand.cli.calibrate import calibrate
-from samehand.cli.compare import compare
-from samehand.cli.embed import embed
-from samehand.cli.evaluate import evaluate
-from samehand.cli.model import model
-from samehand.cli.prepare import prepare
-from samehand.cli.serve import serve
-from samehand.cli.train import ablate, train
-from samehand.cli.validate import validate
-from samehand.cli.verify import verify
 from samehand.errors import InputError
 
-# Read when torch is loaded. Its threads would else spin for a while after each of its operations,
-# on cores that ours then wait for: a verdict took half as long again.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+COMMANDS = {
+    "verify": "verify",
+    "serve": "serve",
+    "model": "model",
+    "prepare": "prepare",
+    "train": "train",
+    "fit": "fit",
+    "ablate": "train",
+    "adapt": "adapt",
+    "validate": "validate",
+    "answer": "answer",
+    "embed": "embed",
+    "evaluate": "evaluate",
+    "compare": "compare",
+}
+"""The commands, as help lists them, and the modules that they are in."""
+_OTHER_NAMES = {"acquaint": "adapt", "calibrate": "adapt"}
+
+
+class _Commands(TyperGroup):
+    """Commands that are imported when they are asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        module = (COMMANDS | _OTHER_NAMES).get(cmd_name)
+        if module is None:
+            return None
+        found = getattr(import_module(f"samehand.cli.{module}"), cmd_name)
+        if isinstance(found, typer.Typer):
+            return get_command(found)
+        alone = typer.Typer(add_completion=False)
+        alone.command(cmd_name)(found)
+        return get_command(alone)
+
 
 app = typer.Typer(
+    cls=_Commands,
     name="samehand",
     help="Did the same hand write these texts?",
     no_args_is_help=True,
@@ -49,24 +73,6 @@ def _root(
     ] = False,
 ) -> None:
     """Did the same hand write these texts?"""
-
-
-for command in (
-    verify,
-    serve,
-    prepare,
-    train,
-    ablate,
-    acquaint,
-    calibrate,
-    validate,
-    answer,
-    embed,
-    evaluate,
-    compare,
-):
-    app.command()(command)
-app.add_typer(model)
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from samehand.cli import options
-from samehand.cli.console import terminal
+from samehand.cli.console import terminal, unusable_records
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -67,6 +67,12 @@ def prepare(
     split_by: Annotated[
         SplitBy, typer.Option(help="Parts share neither authors nor topics, or just no authors.")
     ] = SplitBy.topics,
+    shares: Annotated[
+        str,
+        typer.Option(
+            metavar="%,%[,%]", help="Of training, calibration and, if there is one, test."
+        ),
+    ] = "75,12.5,12.5",
     subsets: Annotated[
         str, typer.Option(help="Kinds of sampled trials to keep, such as SA_DF,DA_SF.")
     ] = "SA_SF,SA_DF,DA_SF,DA_DF",
@@ -88,8 +94,11 @@ def prepare(
     from samehand.corpus.prepare import Preparation
     from samehand.corpus.prepare import prepare as make
     from samehand.corpus.readers import Columns
+    from samehand.corpus.split import parse_shares
     from samehand.corpus.trial_sampling import parse_subsets
+    from samehand.errors import needs
 
+    needs("train", "sklearn")
     plan = Preparation(
         corpora=corpus,
         dev=dev or (),
@@ -98,6 +107,7 @@ def prepare(
         columns=Columns(author_column, topic_column, text_column),
         format=format,
         authors_apart=authors_apart,
+        shares=parse_shares(shares),
         disjoint_topics=split_by is SplitBy.topics,
         topics=topics.value,
         n_topics=n_topics,
@@ -109,9 +119,8 @@ def prepare(
         workers=workers,
     )
     errors = terminal(stderr=True, soft_wrap=True)
-    report = (lambda fault: errors.print(f"skipped: {fault}")) if skip_bad else None
     with _progress(errors) as show:
-        store = make(plan, output, report, show, replace=force)
+        store = make(plan, output, unusable_records(skip_bad), show, replace=force)
         show("drawing pair counts", 0)
         _plot_pair_counts(store, plan)
     _print_table(store)

@@ -22,22 +22,15 @@ def serve(
     """Open a web page where texts can be compared. Nothing leaves this machine or is stored."""
     import socket
 
-    from samehand.errors import InputError
+    from samehand.errors import InputError, needs
 
-    try:
-        import uvicorn
-
-        from samehand.server.app import create_app
-    except ImportError as missing:
-        if (missing.name or "").startswith("samehand"):
-            raise
-        raise InputError("The web page needs more packages: pip install 'samehand[web]'") from None
-    import torch
-
+    uvicorn = needs("web", "uvicorn")
+    needs("web", "fastapi")
+    from samehand.server.app import create_app
+    from samehand.server.origin import is_local
     from samehand.verifier import Verifier
 
-    app = create_app(Verifier.load(model))
-    torch.set_num_threads(1)  # requests run beside each other instead
+    app = create_app(Verifier.load(model), host)
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -47,6 +40,11 @@ def serve(
             f"Cannot listen on {host}, port {port} ({error.strerror}); choose another --port."
         ) from None
     shown = f"[{host}]" if ":" in host else host
+    if not is_local(host):
+        typer.echo(
+            "Warning: other machines may reach this server, which has no login and no encryption.",
+            err=True,
+        )
     typer.echo(f"http://{shown}:{listening.getsockname()[1]}/ (Ctrl+C ends it)")
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from samehand.cli.calibrate import MODEL_HELP, PAIRS_HELP, REPEATS_HELP, TRUTH_HELP, named
+from samehand.cli import options
 from samehand.cli.console import counting, printed
 from samehand.errors import InputError
 
@@ -17,21 +17,21 @@ _REPORTS = (".md", ".html", ".htm")
 
 
 def validate(
-    model: Annotated[Path | None, typer.Argument(help=MODEL_HELP)] = None,
-    pairs: Annotated[Path | None, typer.Argument(help=PAIRS_HELP)] = None,
-    truth: Annotated[Path | None, typer.Argument(help=TRUTH_HELP)] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    model: Annotated[Path | None, typer.Argument(help=options.MODEL_HELP)] = None,
+    pairs: Annotated[Path | None, typer.Argument(help=options.PAIRS_HELP)] = None,
+    truth: Annotated[Path | None, typer.Argument(help=options.TRUTH_HELP)] = None,
+    as_json: options.AsJson = False,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write a report, .md or .html."),
     ] = None,
-    skip_repeats: Annotated[bool, typer.Option("--skip-repeats", help=REPEATS_HELP)] = False,
+    skip_repeats: options.SkipRepeats = False,
 ) -> None:
     """Is a MODEL fit for your own kind of text? Alone, it tells which trials to gather.
 
     Gather at least 50 trials by one author and 50 by two, of the genre,
     lengths and difference in subject of your case, by people who are neither
-    in the case nor in the trials the model was calibrated on. Type
+    in the case nor among those the model was adapted to. Type
     `samehand validate` for the whole of it, and how to write the two files.
     """
     if model is None or pairs is None or truth is None:
@@ -45,7 +45,9 @@ def validate(
     from samehand.casework.validating import validate as run
 
     with counting("answering", "trials") as progress:
-        found = run(named(model), pairs, truth, skip_repeats=skip_repeats, progress=progress)
+        found = run(
+            options.named(model), pairs, truth, skip_repeats=skip_repeats, progress=progress
+        )
     if output is not None:
         from samehand.report.validation_report import write_report
 
@@ -74,7 +76,14 @@ def _check_report(output: Path | None) -> None:
 
 
 def _print(console: "Console", found: dict[str, Any]) -> None:
-    from samehand.report.validation_report import BAND_HEAD, band_rows, opening, remarks, rows
+    from samehand.report.validation_report import (
+        BAND_HEAD,
+        KNOWN_HEAD,
+        band_rows,
+        opening,
+        remarks,
+        rows,
+    )
 
     console.print(found["verdict"]["sentence"], style="bold")
     console.print(f"{found['verdict']['rule']}\n")
@@ -85,10 +94,12 @@ def _print(console: "Console", found: dict[str, Any]) -> None:
         table.add_row(*row)
     console.print(table)
     console.print()
-    bands = _table(*BAND_HEAD)
-    for cells in band_rows(found):
-        bands.add_row(*cells)
-    console.print(bands)
+    for head, key in ((BAND_HEAD, "length_bands"), (KNOWN_HEAD, "known_bands")):
+        bands = _table(*head)
+        for cells in band_rows(found[key]):
+            bands.add_row(*cells)
+        console.print(bands)
+        console.print()
     console.print("Words are those of the shortest text of a trial.\n")
     for remark in remarks(found):
         console.print(remark)

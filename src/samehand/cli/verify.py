@@ -1,5 +1,7 @@
 """`samehand verify`: a questioned text against known ones."""
 
+import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
 
     from samehand.reading import Reading
     from samehand.verdict import Verdict
+    from samehand.verifier import Verifier
+
+_USUAL = ("1:1", "cpu")
+"""Values of options that need not be typed."""
 
 
 def verify(
@@ -23,45 +29,48 @@ def verify(
     known: Annotated[
         list[Path], typer.Argument(help="One or more texts that are known to be by one author.")
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: options.AsJson = False,
     report: Annotated[
         Path | None,
         typer.Option("--report", metavar="FILE", help="Write a report (HTML, prints to PDF)."),
     ] = None,
     model: options.Model = None,
+    prior: Annotated[
+        str, typer.Option(metavar="ODDS", help="Odds before the texts were compared: 1:99, 0.01.")
+    ] = "1:1",
+    device: options.Device = "cpu",
 ) -> None:
     """Did the author of the KNOWN texts write the QUESTIONED one?"""
-    from dataclasses import replace
-
-    from samehand.cautions.sentences import refuse_too_short
     from samehand.errors import InputError
     from samehand.io.atomic import check_file, write_whole
-    from samehand.reading import STDIN, read_text
-    from samehand.text.words import words
-    from samehand.verdict import Caution
+    from samehand.reading import STDIN
 
     paths = [questioned, *known]
     if [str(path) for path in paths].count(STDIN) > 1:
         raise InputError("Standard input (-) can be read only once; name files for the others.")
     if report is not None:
         check_file(report, paths)
-    readings = [read_text(path) for path in paths]
-    for reading in readings:  # before the wait for the model, and by the file's name
-        refuse_too_short(reading.source, len(words(reading.text)))
+    odds = _odds(prior)
+    readings = _read(paths)
 
-    from samehand.verifier import Verifier
+    from samehand.verifier import Verifier  # after what is wrong with the texts was told
 
-    texts = [reading.text for reading in readings]
-    verifier = Verifier.load(model)
-    verdict = verifier.verify(texts[0], texts[1:])
-    doubtful = tuple(Caution(reading.caution) for reading in readings if reading.caution)
-    verdict = replace(verdict, cautions=(*verdict.cautions, *doubtful))
+    verifier = Verifier.load(model, device=device)
+    verdict = _answer(verifier, readings, odds)
     if report is not None:
-        from samehand.report import Case, report_html
+        from samehand.report.model_card import ModelCard
+        from samehand.report.reported_verdict import ReportedVerdict
+        from samehand.report.verdict_report import report_html
 
-        explanation = verifier.explain(texts[0], texts[1:])
-        case = Case(verdict, explanation, readings, verifier.description, _command(paths, model))
-        write_whole(report, report_html(case))
+        again = _command(paths, {"model": model, "prior": prior, "device": device})
+        reported = ReportedVerdict(
+            verdict,
+            verifier.explain(readings[0].text, [reading.text for reading in readings[1:]]),
+            readings,
+            ModelCard.of(verifier.model),
+            again,
+        )
+        write_whole(report, report_html(reported))
     if as_json:
         import json
 
@@ -70,15 +79,63 @@ def verify(
     printed(lambda console: _print(console, verdict, readings))
 
 
-def _command(paths: list[Path], model: Path | None) -> str:
-    """What to type for the same report again."""
+def _odds(stated: str) -> float:
+    """Odds as they are written down: 1:99, 0.01."""
+    from samehand.errors import InputError
+
+    before, _, after = stated.partition(":")
+    try:
+        odds = float(before) / float(after or 1)
+    except (ValueError, ZeroDivisionError):
+        odds = math.nan
+    if not 0 < odds < math.inf:
+        raise InputError(
+            f"--prior {stated}: not odds; give two numbers above 0, such as 1:99, or one."
+        )
+    return odds
+
+
+def _read(paths: list[Path]) -> list["Reading"]:
+    """What is in the files; a text that is too short is refused by the name of its file."""
+    from samehand.cautions.texts import LEAST_WORDS, too_short
+    from samehand.errors import InputError
+    from samehand.reading import read_text
+    from samehand.text.words import words
+
+    readings = [read_text(path) for path in paths]
+    for reading in readings:
+        if (n_words := len(words(reading.text))) < LEAST_WORDS:
+            raise InputError(too_short(reading.source, n_words))
+    return readings
+
+
+def _answer(verifier: "Verifier", readings: list["Reading"], prior: float) -> "Verdict":
+    """The verdict as it is shown, with what was doubtful about reading the files."""
+    from dataclasses import replace
+
+    from samehand.cautions.caution import Caution
+    from samehand.report.numbers import rounded
+
+    questioned, *known = (reading.text for reading in readings)
+    verdict = rounded(verifier.verify(questioned, known, prior=prior))
+    doubtful = (Caution(reading.caution) for reading in readings if reading.caution)
+    return replace(verdict, cautions=(*verdict.cautions, *doubtful))
+
+
+def _command(paths: list[Path], options: Mapping[str, object]) -> str:
+    """What to type for the same report again; `options`: those that may differ from the usual."""
     import shlex
 
-    options = ["--report", "report.html", *(["--model", str(model)] if model else [])]
+    stated = [
+        part
+        for name, value in options.items()
+        if value not in (None, *_USUAL)
+        for part in (f"--{name}", str(value))
+    ]
     named = [str(path) for path in paths]
     if any(name.startswith("-") and name != "-" for name in named):
         named = ["--", *named]
-    return shlex.join(["samehand", "verify", *options, *named])
+    return shlex.join(["samehand", "verify", "--report", "report.html", *stated, *named])
 
 
 def _jsonable(verdict: "Verdict", readings: list["Reading"]) -> dict[str, Any]:
@@ -103,11 +160,12 @@ def _print(console: "Console", verdict: "Verdict", readings: list["Reading"]) ->
             reasons.add_row(" -", _printable(reason))
         console.print(reasons)
     model = verdict.model
-    console.print(f"\nModel: {model.name}, made by {model.made_by}, weights {model.sha256[:12]}.")
+    console.print(f"\nModel: {model.name}, made by {model.made_by}, SHA-256 {model.sha256[:12]}.")
 
 
 def _numbers(verdict: "Verdict") -> "Table":
-    from samehand.cautions.sentences import plain_lr
+    from samehand.cautions.caution import plain_lr
+    from samehand.report.numbers import plain_odds
 
     low, high = (plain_lr(bound) for bound in verdict.log10_lr_bounds)
     exactly = f"log10 {verdict.log10_lr:+.2f}; held between {low} and {high}"
@@ -118,14 +176,16 @@ def _numbers(verdict: "Verdict") -> "Table":
     table.add_row("in words", verdict.in_words)
     table.add_row(
         "probability",
-        f"{verdict.probability:.3f} that one author wrote them, at prior 1:1",
+        f"{verdict.probability:.3f} that one author wrote them, at prior "
+        f"{plain_odds(verdict.prior)}",
     )
     return table
 
 
 def _texts(verdict: "Verdict", readings: list["Reading"]) -> "Table":
     """The texts; where several are known, each with its own likelihood ratio."""
-    from samehand.cautions.sentences import plain_lr
+    from samehand.cautions.caution import plain_lr
+    from samehand.cautions.texts import titles
 
     several = len(verdict.known) > 1
     table = _grid()
@@ -134,8 +194,7 @@ def _texts(verdict: "Verdict", readings: list["Reading"]) -> "Table":
     table.add_column(justify="right", no_wrap=True)
     if several:
         table.add_column(justify="right", no_wrap=True)
-    names = ["questioned", *(f"known {n}" for n in range(1, len(readings)))]
-    names = names if several else ["questioned", "known"]
+    names = (title.lower() for title in titles(len(verdict.known)))
     texts = [verdict.questioned, *verdict.known]
     for name, reading, facts in zip(names, readings, texts, strict=True):
         cells = [name, _printable(reading.source), f"{facts.words:,} words"]

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from samehand.errors import InputError
 from samehand.evaluation.scores import ROUNDING
-from samehand.io.jsonl import locate, objects
+from samehand.io.jsonl import json_lines, locate, parse_object
+from samehand.io.pan_lines import read_same, record_id
+from samehand.io.records import BadRecord, keep_usable
 
 TOLERATED = {
     "in_list": "given in a list of one",
@@ -42,21 +44,14 @@ class Answers:
 
 
 def read_truth(path: Path) -> Truth:
-    """Read `{"id": …, "same": …}` lines from a file, or from truth.jsonl(.gz) in a folder."""
-    path = locate(path, "truth")
-    position: dict[str, int] = {}
-    same: list[bool] = []
-    for line, record in objects(path):
-        trial = _id(record, path, line)
-        label = record.get("same", record.get("value"))
-        if label not in (0, 1):
-            meant = " (are these the answers?)" if "same" not in record else ""
-            raise InputError(f'{path}, line {line}: "same" must be true or false{meant}.')
-        if position.setdefault(trial, len(same)) == len(same):
-            same.append(bool(label))
-        elif same[position[trial]] != label:
-            raise InputError(f"{path}, line {line}: trial {trial!r} has another truth further up.")
-    return Truth(path, position, np.array(same, dtype=bool))
+    """Read `{"id": …, "same": …}` lines, or `EN001 Y` as PAN wrote until 2015.
+
+    In a folder, they are those of truth.jsonl(.gz) or else of truth.txt.
+    """
+    path = locate(path, "truth", "truth.txt")
+    same = read_same(path)
+    position = {name: place for place, name in enumerate(same)}
+    return Truth(path, position, np.fromiter(same.values(), dtype=bool))
 
 
 def read_answers(path: Path, truth: Truth) -> Answers:
@@ -68,12 +63,16 @@ def read_answers(path: Path, truth: Truth) -> Answers:
     path = locate(path, "answers")
     answered: list[float | None] = [None] * len(truth.position)
     tolerated = dict.fromkeys(TOLERATED, 0)
-    position = truth.position
-    for line, record in objects(path):
-        trial, value = record.get("id"), record.get("value")
+
+    def parse(line: bytes) -> tuple[str, float]:
+        record = parse_object(line)
+        value = record.get("value")
         if type(value) is not float or not 0.0 <= value <= 1.0:
-            value = _lenient_value(record, tolerated, path, line)
-        index = position.get(trial.strip() if type(trial) is str else _id(record, path, line))
+            value = _lenient_value(record, tolerated)
+        return record_id(record), value
+
+    for name, value in keep_usable(json_lines(path), parse):
+        index = truth.position.get(name)
         if index is None:
             tolerated["extra"] += 1
             continue
@@ -87,18 +86,7 @@ def read_answers(path: Path, truth: Truth) -> Answers:
     return Answers(path, probability, missing, tolerated)
 
 
-def _id(record: dict[str, Any], path: Path, line: int) -> str:
-    trial = record.get("id")
-    if isinstance(trial, str):
-        return trial.strip()
-    if isinstance(trial, int) and not isinstance(trial, bool):
-        return str(trial)
-    raise InputError(f'{path}, line {line}: "id" is missing or not a string.')
-
-
-def _lenient_value(
-    record: dict[str, Any], tolerated: dict[str, int], path: Path, line: int
-) -> float:
+def _lenient_value(record: dict[str, Any], tolerated: dict[str, int]) -> float:
     """The probability in a record that does not simply say `"value": 0.7`."""
     value = record["value"] if "value" in record else record.get("same", "missing")
     odd = []
@@ -111,10 +99,7 @@ def _lenient_value(
         odd.append("not_a_number")
         value = 0.5
     if not isinstance(value, int | float) or not -ROUNDING <= value <= 1.0 + ROUNDING:
-        raise InputError(
-            f'{path}, line {line}: "value" is {value!r:.40}; '
-            "it must be a probability between 0 and 1."
-        )
+        raise BadRecord(f"`value` is {value!r:.40}; give a probability between 0 and 1")
     if not 0.0 <= value <= 1.0:
         odd.append("clipped")
     for name in odd:

@@ -48,17 +48,21 @@ def pav(same: ArrayLike, score: ArrayLike) -> Floats:
 
 def pav_of(counted: Tally) -> Floats:
     """Log likelihood ratio after PAV, one for each distinct score."""
-    from scipy.optimize import isotonic_regression
-
     if not counted.has_both_kinds:
         return np.full(counted.score.size, np.nan)
-    trials = counted.same + counted.different
-    starts = isotonic_regression(counted.same / trials, weights=trials).blocks[:-1]
-    same = np.add.reduceat(counted.same, starts)
-    different = np.add.reduceat(counted.different, starts)
+    same, different = counted.same, counted.different
+    sizes = np.ones(same.size, np.int64)
+    while True:
+        share = same / (same + different)
+        begins = np.flatnonzero(np.r_[True, share[1:] > share[:-1]])
+        if begins.size == share.size:
+            break
+        same, different, sizes = (
+            np.add.reduceat(of_blocks, begins) for of_blocks in (same, different, sizes)
+        )
     with np.errstate(divide="ignore"):
         llr = np.log(same / counted.n_same) - np.log(different / counted.n_different)
-    return np.repeat(llr, np.diff(np.r_[starts, counted.score.size]))
+    return np.repeat(llr, sizes)
 
 
 def cllr_min(same: ArrayLike, score: ArrayLike) -> float:

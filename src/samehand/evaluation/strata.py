@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from samehand.errors import InputError
 from samehand.evaluation.answers import Truth
-from samehand.io.jsonl import locate, objects
+from samehand.io.jsonl import json_lines, locate
+from samehand.io.pan_lines import parse_pair
+from samehand.io.records import keep_usable
 
 BAND_EDGES = (0, 100, 250, 500, 1000, 2500, 5000)
 """Length bands in words of the shorter text of a pair; the last one is open."""
@@ -38,27 +39,16 @@ def read_strata(path: Path, truth: Truth) -> Strata:
     path = locate(path, "pairs")
     topic_shared = np.full(truth.same.size, -1, dtype=np.int8)
     words = np.full(truth.same.size, -1, dtype=np.int64)
-    for line, record in objects(path):
-        index = truth.position.get(str(record.get("id")).strip())
+    for pair in keep_usable(json_lines(path), parse_pair):
+        index = truth.position.get(pair.id)
         if index is None:
             continue
-        where = f"{path}, line {line}"
-        words[index] = min(len(text.split()) for text in _two(record, "pair", where))
-        for key in ("fandoms", "discourse_types"):
-            if record.get(key) is not None:
-                first, second = _two(record, key, where)
-                topic_shared[index] = first == second
-                break
+        words[index] = min(len(text.split()) for text in pair.texts)
+        if pair.topics is not None:
+            topic_shared[index] = pair.topics[0] == pair.topics[1]
     if not np.any(words >= 0):
         raise InputError(f"{path}: none of its ids is in {truth.path}; are these other trials?")
     return Strata(topic_shared, words)
-
-
-def _two(record: dict[str, Any], key: str, where: str) -> tuple[str, str]:
-    match record.get(key):
-        case [str() as first, str() as second]:
-            return first, second
-    raise InputError(f'{where}: "{key}" must be a list of two strings.')
 
 
 def subsets(same: Mask, topic_shared: NDArray[np.int8] | None = None) -> dict[str, Mask]:

@@ -3,41 +3,67 @@
 import math
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from samehand.cautions.sentences import plain_lr
-from samehand.evaluation.validation import Validation
+from samehand.cautions.caution import plain_lr
+from samehand.model.description import Validation
 from samehand.report.markup import Markup, tag
-from samehand.verdict import SCALE, Verdict
+from samehand.verdict import SCALE, Log10Bounds, Verdict
 
 _WIDTH, _EDGE = 720, 24
+_FARTHEST = 7
+"""log10 LR beyond which no scale reaches."""
+
+
+class Scale(NamedTuple):
+    """ENFSI's bands on a logarithmic scale that reaches as far as a model's bounds."""
+
+    reach: int
+    """log10 LR at the right end of the scale; the left end is as far from 0."""
+    bands: tuple[tuple[int, int, str], ...]
+    """Lower end, upper end and name of each band for the same author; mirrored for two."""
+    ticks: tuple[str, ...]
+    """The likelihood ratios at each whole log10 LR, from left to right."""
+
+    @classmethod
+    def of(cls, bounds: Log10Bounds) -> "Scale":
+        """The scale for likelihood ratios between these bounds."""
+        ends = [_FARTHEST if math.isinf(end) else int(end) for end, _ in SCALE]
+        needed = max(-bounds[0], bounds[1])
+        reach = next((end for end in ends[3:] if end >= needed), _FARTHEST)
+        names = (name for _, name in SCALE)
+        bands = tuple(
+            (start, end, name)
+            for (start, end), name in zip(pairwise([0, *ends]), names, strict=True)
+        )
+        return cls(
+            reach,
+            tuple(band for band in bands if band[1] <= reach),
+            tuple(map(plain_lr, range(-reach, reach + 1))),
+        )
 
 
 def lr_scale(verdict: Verdict) -> Markup:
     """The likelihood ratio among ENFSI's bands, and how far validation can support one."""
     low, high = verdict.log10_lr_bounds
-    reach = next((end for end, _ in SCALE[3:] if end >= max(-low, high)), 7.0)
-    reach = min(reach, 7.0)
+    reach, bands, ticks = Scale.of(verdict.log10_lr_bounds)
 
     def x(log10_lr: float) -> float:
         share = (min(max(log10_lr, -reach), reach) + reach) / (2 * reach)
         return round(_EDGE + share * (_WIDTH - 2 * _EDGE), 1)
 
-    ends = [0.0, *(min(end, reach) for end, _ in SCALE if end <= reach or math.isinf(end))]
     parts = []
-    for number, (start, end) in enumerate(pairwise(ends)):
-        if start == end:
-            continue
-        for side, name in ((1, "same"), (-1, "different")):
+    for number, (start, end, name) in enumerate(bands):
+        for side, kind in ((1, "same"), (-1, "different")):
             left, right = sorted((x(side * start), x(side * end)))
-            parts.append(_box(left, 46, right - left, 18, f"band {name} b{number}"))
-            lines = SCALE[number][1].split(" ", 1)
-            for row, line in enumerate(lines):
+            parts.append(_box(left, 46, right - left, 18, f"band {kind} b{number}"))
+            for row, line in enumerate(name.split(" ", 1)):
                 parts.append(_text((left + right) / 2, 104 + 13 * row, line, "small"))
-    for start, end in ((-reach, low), (high, reach)):
-        if x(end) > x(start):
-            parts.append(_box(x(start), 46, x(end) - x(start), 18, "beyond"))
-    ticks = sorted({side * end for end in ends for side in (1, -1)})
-    parts += [_text(x(tick), 82, plain_lr(tick), "tick") for tick in ticks]
+    for left, right in ((x(-reach), x(low)), (x(high), x(reach))):
+        if right > left:
+            parts.append(_box(left, 46, right - left, 18, "beyond"))
+    marked = {0, *(side * end for _, end, _ in bands for side in (1, -1))}
+    parts += [_text(x(at), 82, ticks[at + reach], "tick") for at in sorted(marked)]
     parts.append(_text(_EDGE, 136, "← different authors", "side", "start"))
     parts.append(_text(_WIDTH - _EDGE, 136, "same author →", "side", "end"))
     here = x(verdict.log10_lr)
@@ -54,13 +80,14 @@ def lr_scale(verdict: Verdict) -> Markup:
 
 def tippett(validation: Validation) -> Markup | None:
     """How often the LR of validation trials is at least the one on the axis."""
-    if not (validation.same and validation.different):
+    found = validation.log10_lrs
+    if not (found.same and found.different):
         return None
-    values = sorted((*validation.same, *validation.different))
+    values = sorted((*found.same, *found.different))
     low, high = math.floor(values[0]), math.ceil(values[-1])
     lines = []
-    for name, found in (("same", validation.same), ("different", validation.different)):
-        ranked = sorted(found)
+    for name, log10_lrs in (("same", found.same), ("different", found.different)):
+        ranked = sorted(log10_lrs)
         n = len(ranked)
         points = [(low, 1.0), *((v, (n - i) / n) for i, v in enumerate(ranked)), (ranked[-1], 0.0)]
         lines.append((name, points))

@@ -1,14 +1,18 @@
-"""What a model is: its members, what it learnt from, where it was tried, and what it is for."""
+"""What a model is: its networks, its evidence, what it learnt from, where it was tried, its use."""
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from samehand.evaluation.validation import Validation
-from samehand.judgement import bounds_of
-from samehand.network.weights import Member, load_members
+from samehand.casework.case_record import CaseRecord
+from samehand.model.description import Data, Evidence, Validation
+from samehand.model.folder import StoredModel, StoredNetwork, read_model
+from samehand.report.numbers import round_log
+from samehand.scoring.case_data import CaseData
+from samehand.scoring.system import LRSystem
 from samehand.text.vocabulary import SPECIAL
-from samehand.verifier import DEFAULT_MODEL
+from samehand.verdict import Log10Bounds
+from samehand.verifier import PACKAGED
 
 RESEARCH = (
     "The weights are for research and evaluation: they come from research corpora and public "
@@ -29,77 +33,167 @@ ALWAYS = (
     "It compares texts and names no author: what it says is one piece of evidence, never to be "
     "used to unmask people who write without their name."
 )
+EVIDENCE: dict[Evidence, str] = {
+    "paper": (
+        "The likelihood ratio is the Bayes factor of two Gaussian distributions of the vectors, "
+        "one between authors and one within an author, as the network learnt them. It is then "
+        "corrected for what the network does not know (uncertainty adaptation)."
+    ),
+    "genres": (
+        "The likelihood ratio is a Bayes factor of the distance of the vectors. Distances vary "
+        "from genre to genre, so the genre of the texts is a random effect: the known genres and "
+        "a new one each count by how well the texts fit them."
+    ),
+}
+"""How likelihood ratios are found, in sentences."""
+
+_OF_DATA = {"sources", "parts", "training"}
 
 
-def describe(folder: Path) -> dict[str, Any]:
-    """All there is to know of the model in a folder, as plain values. Its files are checked."""
-    members, description = load_members(folder)
-    about = description.get("about") or {}
-    bounds, validated = bounds_of(description)
-    names = list(description.get("members", {})) or [""]
-    return {
-        "name": str(about.get("name") or folder.resolve().name),
-        "sha256": str(description.get("sha256", "")),
-        "made_by": str(description.get("made_by", "")),
-        "bytes": _size(folder.rglob("*")),
-        "members": [
-            _member(folder / name, member) for name, member in zip(names, members, strict=True)
-        ],
-        "data": _data(about.get("data")),
-        "validation": Validation.of(description).as_dict()
-        | {"validated": validated, "log10_lr_bounds": list(bounds)},
-        "calibration": _calibration(about.get("calibration")),
-        "population": about.get("population"),
-        "limits": f"{TRIED if validated else UNTRIED} {ALWAYS}",
-        "use": str(about.get("use") or _use(folder)),
-    }
+class NetworkCard(NamedTuple):
+    """What there is to know of a network."""
+
+    name: str
+    parameters: int
+    words: int
+    characters: int
+    masking: str
+    """What it sees of words beyond those it knows."""
+    lev_size: int
+    most_tokens: int
+
+    @classmethod
+    def of(cls, network: StoredNetwork) -> "NetworkCard":
+        """Counted in what is stored."""
+        config, known = network.config, network.vocabulary
+        return cls(
+            network.name,
+            sum(weights.size for weights in network.tensors.values()),
+            len(known.words) - len(SPECIAL),
+            len(known.characters) - len(SPECIAL),
+            config.masking,
+            config.lev_size,
+            config.windowing.span(config.windowing.cap),
+        )
 
 
-def _size(files: Iterable[Path]) -> int:
-    return sum(file.stat().st_size for file in files if file.is_file())
+class CaseCard(NamedTuple):
+    """The texts of a case that a model was adapted to."""
+
+    texts_by_others: int
+    pairs_by_one: int
+    pairs_by_two: int
+    digests: tuple[str, ...]
+    """Of each text in UTF-8, with single spaces: BLAKE2b of 128 bits, in hexadecimal digits."""
+    record: CaseRecord | None
+    """What the model states of what was brought; no answer depends on it."""
+
+    @classmethod
+    def of(cls, model: StoredModel) -> "CaseCard | None":
+        """Counted in the case data; none where a model is not adapted."""
+        if model.case is None:
+            return None
+        case = CaseData.of(model.case)
+        n_same = int(case.same.sum())
+        return cls(
+            len(case.others),
+            n_same,
+            len(case.same) - n_same,
+            tuple(sorted(digest.hex() for digest in case.each_digest())),
+            CaseRecord.of(model.description.about.case),
+        )
+
+    @property
+    def in_words(self) -> str:
+        """What the model was adapted to, in a sentence."""
+        one, two = self.pairs_by_one, self.pairs_by_two
+        return (
+            f"Adapted to {self.texts_by_others:,} text{_s(self.texts_by_others)} by others, "
+            f"{one:,} pair{_s(one)} by one author and {two:,} by two; likelihood ratios are for "
+            "texts of their kind."
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it in JSON's terms."""
+        record = self.record and self.record.model_dump(mode="json")
+        return self._asdict() | {"digests": list(self.digests), "record": record}
 
 
-def _member(folder: Path, member: Member) -> dict[str, Any]:
-    network, vocabulary, _ = member
-    config = network.config
-    return {
-        "name": folder.resolve().name,
-        "parameters": sum(weights.numel() for weights in network.parameters()),
-        "bytes": _size(folder.iterdir()),
-        "words": len(vocabulary.words) - len(SPECIAL),
-        "characters": len(vocabulary.characters) - len(SPECIAL),
-        "masking": config.masking,
-        "lev_size": config.lev_width,
-        "impostors": config.impostors,
-        "most_tokens": config.windowing.span(config.windowing.cap),
-    }
+@dataclass(frozen=True)
+class ModelCard:
+    """What there is to know of a model."""
+
+    name: str
+    sha256: str
+    made_by: str
+    networks: tuple[NetworkCard, ...]
+    evidence: Evidence
+    genres: tuple[str, ...]
+    """The genres that its evidence knows; none where it is the paper's."""
+    data: Data
+    validation: Validation
+    validated: bool
+    log10_lr_bounds: Log10Bounds
+    case: CaseCard | None
+    use: str
+
+    @classmethod
+    def of(cls, model: StoredModel, *, packaged: bool = False) -> "ModelCard":
+        """The card of a model; the packaged one has a use of its own."""
+        stated, system = model.description, LRSystem.of(model)
+        return cls(
+            stated.name,
+            model.sha256,
+            stated.made_by,
+            tuple(map(NetworkCard.of, model.networks)),
+            stated.evidence,
+            () if isinstance(system.evidence, list) else system.evidence.genres.names,
+            stated.about.data,
+            stated.about.validation,
+            stated.log10_lr_bounds is not None,
+            system.bounds.log10,
+            CaseCard.of(model),
+            stated.about.use or (RESEARCH if packaged else UNSTATED),
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """What `samehand model show --json` prints."""
+        tried = self.validation.model_dump(mode="json", include={"on", "figures", "sets"})
+        bounds = [round_log(bound) for bound in self.log10_lr_bounds]
+        return {
+            "name": self.name,
+            "sha256": self.sha256,
+            "made_by": self.made_by,
+            "networks": [network._asdict() for network in self.networks],
+            "evidence": self.evidence,
+            "genres": list(self.genres),
+            "data": self.data.model_dump(mode="json", include=_OF_DATA, exclude_none=True),
+            "validation": tried | {"validated": self.validated, "log10_lr_bounds": bounds},
+            "case": None if self.case is None else self.case.as_dict(),
+            "limits": self.limits,
+            "use": self.use,
+        }
+
+    @property
+    def limits(self) -> str:
+        """What its likelihood ratios were not shown to hold for."""
+        return f"{TRIED if self.validated else UNTRIED} {ALWAYS}"
+
+    @property
+    def learnt_from(self) -> list[str]:
+        """The sources that it learnt from; those of all parts where training has no counts."""
+        return list(self.data.training or self.data.sources)
+
+    @property
+    def in_words(self) -> str:
+        """How it turns vectors into likelihood ratios, in sentences."""
+        return EVIDENCE[self.evidence]
 
 
-def _data(stated: Any) -> dict[str, Any]:
-    """What the store said of itself. Its `sources` are those of all parts, not of training alone.
-
-    Of each source that was trained on, `training` has the counts, where they are stated.
-    """
-    data = stated if isinstance(stated, dict) else {}
-    return {
-        "sources": data.get("sources") or [],
-        "parts": _counts(data.get("parts")),
-        "training": _counts(data.get("training")),
-    }
+def describe(folder: Path) -> ModelCard:
+    """The card of the model in a folder. Its files are checked."""
+    return ModelCard.of(read_model(folder), packaged=folder.resolve() == PACKAGED.resolve())
 
 
-def _counts(stated: Any) -> dict[str, dict[str, Any]]:
-    """Those that are counts by name."""
-    named = stated if isinstance(stated, dict) else {}
-    return {name: counts for name, counts in named.items() if isinstance(counts, dict)}
-
-
-def _calibration(stated: Any) -> dict[str, Any] | None:
-    """How its last stage was fitted, without the digests of all texts; None where it was not."""
-    if not isinstance(stated, dict):
-        return None
-    return {key: value for key, value in stated.items() if key not in ("texts", "underlying")}
-
-
-def _use(folder: Path) -> str:
-    return RESEARCH if folder.resolve() == DEFAULT_MODEL.resolve() else UNSTATED
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"

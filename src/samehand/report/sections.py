@@ -5,22 +5,20 @@ from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
 from samehand import __version__
-from samehand.cautions.sentences import plain_lr
-from samehand.evaluation.validation import FIGURES, Validation, figure
-from samehand.judgement import training_sources
-from samehand.network.acquaintance import in_words as acquainted_in_words
-from samehand.network.last_stage import in_words
-from samehand.report import Case
-from samehand.report.figures import lr_scale, reliability, tippett
+from samehand.cautions.caution import plain_lr
+from samehand.report.figures import lr_scale
 from samehand.report.highlights import factor, largest_effect, marked, passages
 from samehand.report.markup import Markup, joined, table, tag
+from samehand.report.model_sections import method, validation
+from samehand.report.numbers import plain_odds
+from samehand.report.reported_verdict import ReportedVerdict
 
 _SHOWN_PASSAGES = 3
 _QUOTED = 260
 
 
-def propositions(case: Case) -> Markup:
-    known = "the known text" if len(case.readings) == 2 else "the known texts"
+def propositions(reported: ReportedVerdict) -> Markup:
+    known = "the known text" if len(reported.readings) == 2 else "the known texts"
     return joined(
         tag("p", "The texts were weighed under two propositions:"),
         tag(
@@ -31,15 +29,15 @@ def propositions(case: Case) -> Markup:
             ),
         ),
         tag("p", "All known texts are taken to be by one author.")
-        if len(case.readings) > 2
+        if len(reported.readings) > 2
         else None,
     )
 
 
-def materials(case: Case) -> Markup:
-    facts = [case.verdict.questioned, *case.verdict.known]
+def materials(reported: ReportedVerdict) -> Markup:
+    facts = [reported.verdict.questioned, *reported.verdict.known]
     rows, digests = [], []
-    for name, reading, text in zip(case.names, case.readings, facts, strict=True):
+    for name, reading, text in zip(reported.names, reported.readings, facts, strict=True):
         words = f"{text.words:,}"
         if text.words_read < text.words:
             words += f" ({text.words_read:,} read)"
@@ -54,75 +52,18 @@ def materials(case: Case) -> Markup:
     )
 
 
-def method(case: Case) -> Markup:
-    model, about = case.verdict.model, case.description.get("about", {})
-    data = about.get("data", {}) if isinstance(about, dict) else {}
-    sources = training_sources(data) if isinstance(data, dict) else []
-    rows = [
-        ("Model", model.name),
-        ("Weights, SHA-256", tag("code", model.sha256)),
-        ("Made by", model.made_by),
-        ("Reads", f"the first {model.most_tokens:,} words and marks of a text"),
-    ]
-    if sources:
-        rows.append(("Learnt from", ", ".join(sources)))
-    if isinstance(about, dict) and isinstance(about.get("population"), dict):
-        rows.append(("Population", acquainted_in_words(about["population"])))
-    if isinstance(about, dict) and isinstance(about.get("calibration"), dict):
-        rows.append(("Last stage", in_words(about["calibration"])))
-    return joined(
-        tag(
-            "p",
-            "A neural network maps each text to a vector of its style. A likelihood ratio (LR) "
-            "compares the vectors: how many times likelier they are if one author wrote the texts "
-            "than if two did. A last stage corrects it for what the network does not know. Several "
-            "known texts are weighed together, by the Bayes factor of all of them at once.",
-        ),
-        table((None, None), rows, class_="facts"),
-    )
-
-
-def validation(case: Case) -> Markup:
-    found = Validation.of(case.description)
-    rows = {"All trials": found.figures} if found.figures else {}
-    rows |= found.sets
-    if not rows:
-        return tag(
-            "p",
-            "The description of this model states no validation figures. Its likelihood ratios "
-            "have not been shown to hold for any kind of text.",
-            class_="warning",
-        )
-    shown = [name for name in FIGURES if any(name in row for row in rows.values())]
-    cells = [
-        (title, *(figure(name, row.get(name)) for name in shown)) for title, row in rows.items()
-    ]
-    plots = [plot for plot in (tippett(found), reliability(found)) if plot]
-    return joined(
-        tag("p", found.on) if found.on else None,
-        table(("", *(FIGURES[name] for name in shown)), cells, class_="figures"),
-        tag(
-            "p",
-            "AUC: 1 is best, 0.5 is chance. Cllr: cost of the likelihood ratios, 0 is best, 1 is "
-            "that of saying nothing. ECE: gap between probabilities and frequencies, 0 is best.",
-            class_="note",
-        ),
-        tag("div", *plots, class_="plots") if plots else None,
-        tag("p", "Solid: trials by one author. Dashed: by two.", class_="note") if plots else None,
-    )
-
-
-def finding(case: Case) -> Markup:
-    verdict = case.verdict
+def finding(reported: ReportedVerdict) -> Markup:
+    verdict = reported.verdict
     low, high = (plain_lr(bound) for bound in verdict.log10_lr_bounds)
     why = "by the model's validation trials"
     if not verdict.model.validated:
         why = "as every model without validation is"
+    odds = plain_odds(verdict.prior)
     rows = [
         ("Likelihood ratio", f"{plain_lr(verdict.log10_lr)} (log₁₀ {verdict.log10_lr:+.2f})"),
         ("Held between", f"{low} and {high}, {why}"),
         ("In words", verdict.in_words),
-        ("Probability", f"{verdict.probability:.3f} of one author, at prior odds of 1:1"),
+        ("Probability", f"{verdict.probability:.3f} of one author, at prior odds of {odds}"),
     ]
     reasons = (tag("li", reason) for reason in verdict.reasons)
     return joined(
@@ -132,21 +73,21 @@ def finding(case: Case) -> Markup:
         tag(
             "p",
             "The ratio says how far the texts should move whoever weighs them, from odds that the "
-            "rest of the case has set. The probability holds only where both propositions were "
-            "equally likely before.",
+            f"rest of the case has set. The probability holds only where these odds were {odds} "
+            "before.",
             class_="note",
         ),
         joined(tag("h3", "To be read with care"), tag("ul", *reasons)) if verdict.reasons else None,
     )
 
 
-def each_known(case: Case) -> Markup:
+def each_known(reported: ReportedVerdict) -> Markup:
     rows = [
         (name, reading.source, "–" if own is None else plain_lr(own))
         for name, reading, own in zip(
-            case.names[1:],
-            case.readings[1:],
-            (text.log10_lr for text in case.verdict.known),
+            reported.names[1:],
+            reported.readings[1:],
+            (text.log10_lr for text in reported.verdict.known),
             strict=True,
         )
     ]
@@ -158,12 +99,12 @@ def each_known(case: Case) -> Markup:
     )
 
 
-def highlighted(case: Case) -> Markup:
-    explained = [case.explanation.questioned, *case.explanation.known]
-    largest = largest_effect(case.explanation)
+def highlighted(reported: ReportedVerdict) -> Markup:
+    explained = [reported.explanation.questioned, *reported.explanation.known]
+    largest = largest_effect(reported.explanation)
     texts = (
         joined(tag("h3", f"{name}: {reading.source}"), marked(reading.text, text, largest))
-        for name, reading, text in zip(case.names, case.readings, explained, strict=True)
+        for name, reading, text in zip(reported.names, reported.readings, explained, strict=True)
     )
     return joined(
         tag(
@@ -177,19 +118,19 @@ def highlighted(case: Case) -> Markup:
             "ratio before it is held to its bounds. This says what moved the model, not why an "
             "author writes so; no single passage is evidence.",
         ),
-        _weightiest(case),
+        _weightiest(reported),
         *texts,
     )
 
 
-def _weightiest(case: Case) -> Markup:
+def _weightiest(reported: ReportedVerdict) -> Markup:
     """The passages with the largest effects to either side."""
     found = [
         (passage.effect, name, reading.text[passage.start : passage.end])
         for name, reading, text in zip(
-            case.names,
-            case.readings,
-            (case.explanation.questioned, *case.explanation.known),
+            reported.names,
+            reported.readings,
+            (reported.explanation.questioned, *reported.explanation.known),
             strict=True,
         )
         for passage in passages(text)
@@ -209,7 +150,7 @@ def _shortened(passage: str) -> str:
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
 
-def limits(case: Case) -> Markup:
+def limits(reported: ReportedVerdict) -> Markup:
     return tag(
         "ul",
         tag("li", "The ratio compares these texts; it does not search, and names nobody."),
@@ -222,12 +163,12 @@ def limits(case: Case) -> Markup:
     )  # fmt: skip
 
 
-def software(case: Case) -> Markup:
+def software(reported: ReportedVerdict) -> Markup:
     rows = [
         ("samehand", __version__),
         ("Python", platform.python_version()),
     ]
-    for package in ("torch", "numpy", "safetensors", "regex", "pypdf", "python-docx"):
+    for package in ("numpy", "numba", "safetensors", "regex", "pypdfium2"):
         try:
             rows.append((package, version(package)))
         except PackageNotFoundError:
@@ -235,15 +176,15 @@ def software(case: Case) -> Markup:
     return table((None, None), rows, class_="facts")
 
 
-def repeat(case: Case) -> Markup:
+def repeat(reported: ReportedVerdict) -> Markup:
     return joined(
-        tag("pre", case.command),
+        tag("pre", reported.command),
         tag("p", "The same files, model and versions give this report again, byte for byte.",
             class_="note"),
     )  # fmt: skip
 
 
-SECTIONS: tuple[tuple[str, Callable[[Case], Markup]], ...] = (
+SECTIONS: tuple[tuple[str, Callable[[ReportedVerdict], Markup]], ...] = (
     ("Propositions", propositions),
     ("Materials", materials),
     ("Method and model", method),

@@ -1,13 +1,15 @@
-"""What was found on gathered trials, for people: rows, remarks, and a report of one page."""
+"""What was found on trials, for people: rows, remarks, and a report of one page."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from samehand.casework.fitness import RULES, SENTENCES
-from samehand.cautions.sentences import LEAST_WORDS, plain_lr
+from samehand.casework.suitability import RULES, SENTENCES
+from samehand.cautions.caution import plain_lr
+from samehand.cautions.texts import LEAST_WORDS
 from samehand.evaluation.table import number, span
 from samehand.io.atomic import write_whole
 from samehand.report.markup import Markup, joined, table, tag
+from samehand.report.page import page
 
 MEANINGS = {
     "auc": ("AUC", "How often the likelier of two trials, one of each kind, is the one by one "
@@ -51,58 +53,42 @@ def rows(found: dict[str, Any]) -> list[Row]:
     return shown
 
 
-def band_rows(found: dict[str, Any]) -> list[tuple[str, ...]]:
-    """Trials by the words of their shortest text."""
+def band_rows(bands: dict[str, dict[str, float]]) -> list[tuple[str, ...]]:
+    """Figures of bands of trials: by the words of their shortest text, or by known texts."""
     return [
         (name, f"{part['n_same']:,}", f"{part['n'] - part['n_same']:,}",
          *(number(part[figure]) for figure in _BAND_FIGURES))
-        for name, part in found["length_bands"].items()
+        for name, part in bands.items()
     ]  # fmt: skip
 
 
 BAND_HEAD = ("words", "by one", "by two", "AUC", "Cllr", "ECE")
-
-
-def left_out(trials: dict[str, Any]) -> list[str]:
-    """Trials that say nothing, or nothing new."""
-    whys = {
-        "without_words": "hold a text without words",
-        "repeats": "repeat the texts of another",
-    }
-    return [f"{trials[key]:,} {why} and were left out." for key, why in whys.items() if trials[key]]
+KNOWN_HEAD = ("known texts", *BAND_HEAD[1:])
 
 
 def remarks(found: dict[str, Any]) -> list[str]:
     """What else is to be known, the warnings first."""
-    trials, told = found["trials"], []
-    if trials["calibrated_on"]:
-        told.append(
-            f"WARNING: {trials['calibrated_on']:,} trials hold a text that the model was "
-            "calibrated on and were left out; validate on other texts."
-        )
-    told += left_out(trials)
-    if trials["too_short"]:
-        told.append(
-            f"{trials['too_short']:,} hold a text of fewer than {LEAST_WORDS} words, which verify "
-            "refuses."
-        )
-    told.append(f"The model reads the first {found['model']['most_tokens']:,} tokens of a text.")
-    refitted = found["refitted"]
-    if refitted:
-        by = refitted["difference"]
-        told.append(
-            f"Fitting the last stage to these trials would change Cllr by {number(by['by'], '+')} "
-            f"({span(by['interval'], '+')}), to {number(refitted['cllr'])}, cross-validated."
-        )
-    return [*told, *_about_bounds(found)]
+    trials = found["trials"]
+    why = {
+        "adapted_to": "hold a text that the model was adapted to",
+        "too_short": f"hold a text of fewer than {LEAST_WORDS} words, which verify refuses,",
+        "repeats": "repeat the texts of another",
+    }
+    left_out = [
+        f"{trials[key]:,} trials {reason} and were left out."
+        for key, reason in why.items()
+        if trials[key]
+    ]
+    if trials["adapted_to"]:
+        left_out[0] = f"WARNING: {left_out[0]} Validate on other texts."
+    reads = f"The model reads the first {found['model']['most_tokens']:,} tokens of a text."
+    return [*left_out, reads, *_about_bounds(found)]
 
 
 def _about_bounds(found: dict[str, Any]) -> list[str]:
     low, high = (plain_lr(bound) for bound in found["log10_lr_bounds"])
-    least, most = (plain_lr(bound) for bound in found["supported_log10_lr_bounds"])
     return [
-        f"verify holds this model's likelihood ratios between {low} and {high}; these trials alone "
-        f"support {least} to {most}.",
+        f"This model's likelihood ratios are held between {low} and {high}, here and by verify.",
         "Intervals take the trials for independent; texts used in many trials make them too "
         "narrow.",
     ]
@@ -111,9 +97,9 @@ def _about_bounds(found: dict[str, Any]) -> list[str]:
 def opening(found: dict[str, Any]) -> str:
     """Which model, on what."""
     trials = found["trials"]
-    calibrated = "" if found["model"]["calibrated"] else " (as it comes, not calibrated)"
+    adapted = "" if found["model"]["adapted"] else " (as it comes, not adapted)"
     return (
-        f"{found['model']['name']}{calibrated}, on {trials['same']:,} trials by one author and "
+        f"{found['model']['name']}{adapted}, on {trials['same']:,} trials by one author and "
         f"{trials['different']:,} by two."
     )
 
@@ -132,7 +118,8 @@ def markdown(found: dict[str, Any]) -> str:
         opening(found),
         f"**{found['verdict']['sentence']}** {found['verdict']['rule']}",
         _markdown_table(head, [tuple(row) for row in rows(found)]),
-        _markdown_table(BAND_HEAD, band_rows(found)),
+        _markdown_table(BAND_HEAD, band_rows(found["length_bands"])),
+        _markdown_table(KNOWN_HEAD, band_rows(found["known_bands"])),
         "\n".join(f"- {remark}" for remark in remarks(found)),
         "## Rules of the verdict",
         "\n".join(f"1. {SENTENCES[kind]} {rule}" for kind, rule in RULES.items()),
@@ -144,8 +131,6 @@ def markdown(found: dict[str, Any]) -> str:
 
 def html(found: dict[str, Any]) -> str:
     """The same as one page that needs no other file."""
-    from samehand.report import page
-
     head = ("Figure", "Value", "95 % interval", "What it means")
     rules = (tag("li", f"{SENTENCES[kind]} {rule}") for kind, rule in RULES.items())
     return page(
@@ -154,7 +139,10 @@ def html(found: dict[str, Any]) -> str:
         tag("p", found["verdict"]["sentence"], class_="answer"),
         tag("p", found["verdict"]["rule"]),
         tag("section", tag("h2", "Figures"), table(head, rows(found), class_="meanings")),
-        tag("section", tag("h2", "By length"), table(BAND_HEAD, band_rows(found))),
+        tag("section", tag("h2", "By length"),
+            table(BAND_HEAD, band_rows(found["length_bands"]))),
+        tag("section", tag("h2", "By number of known texts"),
+            table(KNOWN_HEAD, band_rows(found["known_bands"]))),
         tag("section", tag("h2", "Remarks"), _list(remarks(found))),
         tag("section", tag("h2", "Rules of the verdict"), tag("ol", *rules)),
         tag("section", tag("h2", "Materials"),

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,14 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from samehand import __version__
-from samehand.cautions.sentences import LEAST_WORDS
+from samehand.cautions.caution import plain_lr
+from samehand.cautions.texts import LEAST_WORDS, names
 from samehand.errors import InputError
-from samehand.evaluation.validation import Validation
-from samehand.judgement import bounds_of, model_facts, training_sources
+from samehand.evaluation.validation import FIGURES
 from samehand.reading import NotText, Unreadable, read_content
 from samehand.reading.decoding import is_binary
+from samehand.report.model_card import ModelCard
+from samehand.report.numbers import round_log
 from samehand.server.guard import MOST_BYTES, Guard
 from samehand.server.messages import (
     MOST_KNOWN,
@@ -37,16 +40,18 @@ from samehand.verifier import Verifier
 _PAGE = Path(__file__).with_name("page")
 _FAULTS: dict[int | str, dict[str, Any]] = {
     413: {"model": Fault, "description": "The body is too large."},
+    403: {"model": Fault, "description": "A page of another site sent it."},
     415: {"model": Fault, "description": "The body is not JSON, or what it holds is no text."},
     422: {"model": Fault, "description": "A text is missing, empty or too short."},
+    421: {"model": Fault, "description": "It is addressed to another name than the server's."},
     503: {"model": Fault, "description": "Too many requests are waiting."},
 }
 _NO_JSON = "The body is not valid JSON."
 _ANY_BODY = {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}
 
 
-def create_app(verifier: Verifier) -> FastAPI:
-    """The page and the API around one model."""
+def create_app(verifier: Verifier, host: str = "127.0.0.1") -> FastAPI:
+    """The page and the API around one model; `host`: where they will be served."""
     work = Work()
 
     @asynccontextmanager
@@ -63,7 +68,7 @@ def create_app(verifier: Verifier) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.add_middleware(Guard)
+    app.add_middleware(Guard, host=host)
     _add_faults(app)
 
     @app.get("/api/health")
@@ -97,27 +102,27 @@ def create_app(verifier: Verifier) -> FastAPI:
 
 
 def answer(verifier: Verifier, question: Question) -> Answer:
-    names = ["The questioned text", *(f"Known text {n}" for n in range(1, len(question.known) + 1))]
-    for name, text in zip(names, (question.questioned, *question.known), strict=True):
+    """What the model says of a question. Raises what `Verifier.verify` raises."""
+    questioned, known = question.questioned, question.known
+    for name, text in zip(names(len(known)), (questioned, *known), strict=True):
         _refuse_binary(name, text)
-    verdict = verifier.verify(question.questioned, question.known)
-    explain = question.explain
-    return Answer.of(
-        verdict, verifier.explain(question.questioned, question.known) if explain else None
-    )
+    verdict = verifier.verify(questioned, known, prior=question.prior)
+    return Answer.of(verdict, verifier.explain(questioned, known) if question.explain else None)
 
 
 def embedded(verifier: Verifier, texts: list[str]) -> Levs:
+    """The vector of style of each text; a text without a word raises `InputError`."""
     for number, text in enumerate(texts, start=1):
         _refuse_binary(f"Text {number}", text)
     levs = verifier.embed(texts)
     empty = np.flatnonzero(np.isnan(levs).any(axis=1))
     if len(empty):
         raise InputError(f"Text {empty[0] + 1} holds no word; leave it out.")
-    return Levs(levs=levs.tolist(), model_sha256=model_facts(verifier).sha256)
+    return Levs(levs=levs.tolist(), model_sha256=verifier.facts.sha256)
 
 
 def text_of(content: bytes, name: str) -> ReadFile:
+    """The text of a file's bytes; what cannot be read raises `HTTPException`."""
     shown = name or "The file"
     try:
         reading = read_content(content, shown, name)
@@ -129,15 +134,22 @@ def text_of(content: bytes, name: str) -> ReadFile:
 
 
 def about_model(verifier: Verifier) -> AboutModel:
-    validation = Validation.of(verifier.description)
-    data = verifier.description.get("about", {}).get("data") or {}
-    stated = validation.figures or validation.sets
+    """The model's card, as far as the page shows it."""
+    card = ModelCard.of(verifier.model)
+    tried = card.validation
+    low, high = map(round_log, card.log10_lr_bounds)
+    stated = tried.model_dump(mode="json", include={"on", "figures", "sets"})
     return AboutModel(
         version=__version__,
-        model=vars(model_facts(verifier)),
-        log10_lr_bounds=bounds_of(verifier.description)[0],
-        validation=validation.as_dict() if stated else None,
-        learnt_from=training_sources(data),
+        model=asdict(verifier.facts),
+        log10_lr_bounds=(low, high),
+        lr_bounds=(plain_lr(low), plain_lr(high)),
+        evidence=card.in_words,
+        genres=list(card.genres),
+        case=card.case and card.case.in_words,
+        validation=stated if tried.figures or tried.sets else None,
+        figure_names=FIGURES,
+        learnt_from=card.learnt_from,
         least_words=LEAST_WORDS,
         most_bytes=MOST_BYTES,
         most_known=MOST_KNOWN,

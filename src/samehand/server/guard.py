@@ -1,4 +1,4 @@
-"""What holds for every request and every answer: limits of size, kinds of bodies, and headers."""
+"""What holds for every request and every answer: origin, size, kinds of bodies, and headers."""
 
 import json
 from typing import Any
@@ -7,11 +7,15 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from samehand.server.origin import OwnNames, is_foreign
+
 MOST_BYTES = 8 << 20
 """Of a request: the largest novels have a quarter of it."""
 _DRAINED = 8 * MOST_BYTES  # of what is too large: a browser reads no answer before it has sent all
 _TOO_LARGE = f"The request is larger than {MOST_BYTES >> 20} MiB; give the part that matters."
 _NOT_JSON = "The body is not JSON; send it with Content-Type: application/json."
+_OTHER_NAME = "This server has another name; open it by the address that samehand serve printed."
+_FOREIGN = "Another web page sent this request; use the page of this server."
 _TAKES_ANY_BODY = "/api/read"
 
 HEADERS = {
@@ -30,8 +34,9 @@ HEADERS = {
 class Guard:
     """Around the whole application."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, host: str) -> None:
+        """`host`: where the server listens."""
+        self._app, self._names = app, OwnNames(host)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -44,7 +49,11 @@ class Guard:
             await send(message)
 
         headers = Headers(scope=scope)
-        if int(headers.get("content-length") or 0) > MOST_BYTES:
+        if not self._names.hold(headers.get("host", "")):
+            await _refuse(guarded, 421, _OTHER_NAME)
+        elif scope["path"].startswith("/api/") and is_foreign(headers.get("sec-fetch-site")):
+            await _refuse(guarded, 403, _FOREIGN)
+        elif int(headers.get("content-length") or 0) > MOST_BYTES:
             await _drain(receive)
             await _refuse(guarded, 413, _TOO_LARGE)
         elif scope["method"] == "POST" and not _is_kind_expected(scope["path"], headers):

@@ -4,8 +4,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
+from samehand.cautions.caution import plain_lr
+from samehand.cautions.texts import titles
 from samehand.explaining.units import Explanation, TextExplanation
-from samehand.verdict import Verdict, are_no_evidence
+from samehand.report.figures import Scale
+from samehand.report.highlights import factor, largest_effect
+from samehand.report.numbers import round_log, rounded, times_likelier
+from samehand.verdict import UNDECIDED, Verdict, are_no_evidence
 
 MOST_KNOWN = 50
 MOST_TEXTS = 1_000
@@ -18,6 +23,9 @@ class Question(BaseModel):
 
     questioned: Text
     known: Annotated[list[Text], Field(min_length=1, max_length=MOST_KNOWN)]
+    prior: Annotated[
+        float, Field(gt=0, allow_inf_nan=False, description="Odds before the texts were compared.")
+    ] = 1.0
     explain: Annotated[bool, Field(description="Also say what weighed in.")] = False
 
 
@@ -27,12 +35,14 @@ class WhatWeighedIn(BaseModel):
     units: list[tuple[int, int, float, float]] = Field(
         description="Start, end, attention, and effect: how much the unit adds to the log10 LR."
     )
+    factors: list[str] = Field(description="The effect of each unit on the LR, for reading.")
     tokens: list[tuple[int, int, float]] = Field(description="Start, end, attention.")
 
     @classmethod
     def of(cls, explained: TextExplanation) -> "WhatWeighedIn":
         return cls(
-            units=[(s, e, round(a, 6), round(x, 6)) for s, e, a, x in explained.units],
+            units=[(s, e, round(a, 6), round_log(x)) for s, e, a, x in explained.units],
+            factors=[factor(round_log(unit.effect)) for unit in explained.units],
             tokens=[(s, e, round(a, 7)) for s, e, a in explained.tokens],
         )
 
@@ -41,25 +51,59 @@ class Explained(BaseModel):
     """Of all texts."""
 
     log10_lr: float = Field(description="Before it is held between the bounds.")
+    largest: str = Field(description="The largest effect of a unit on the LR, for reading.")
     questioned: WhatWeighedIn
     known: list[WhatWeighedIn]
 
     @classmethod
     def of(cls, explanation: Explanation) -> "Explained":
         return cls(
-            log10_lr=explanation.log10_lr,
+            log10_lr=round_log(explanation.log10_lr),
+            largest=factor(largest_effect(explanation)),
             questioned=WhatWeighedIn.of(explanation.questioned),
             known=[WhatWeighedIn.of(text) for text in explanation.known],
         )
 
 
+class Shown(BaseModel):
+    """An answer for reading."""
+
+    names: list[str] = Field(description="Of the texts, the questioned one first.")
+    lr: str
+    lr_bounds: tuple[str, str]
+    lr_alone: list[str] = Field(description="Of each known text, without the others.")
+    meaning: str = Field(description="What the LR says, in a sentence.")
+    undecided_below: float = Field(description="log10 LRs nearer to 0 support neither side.")
+    reach: int = Field(description="log10 LR at which the scale ends, to both sides of 0.")
+    bands: list[tuple[int, int, str]] = Field(description="ENFSI's: log10 LRs from, to, name.")
+    ticks: list[str] = Field(description="The LR at each whole log10 LR, from left to right.")
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> "Shown":
+        low, high = map(plain_lr, verdict.log10_lr_bounds)
+        alone = [text.log10_lr for text in verdict.known]
+        scale = Scale.of(verdict.log10_lr_bounds)
+        return cls(
+            names=titles(len(verdict.known)),
+            lr=plain_lr(verdict.log10_lr),
+            lr_bounds=(low, high),
+            lr_alone=[plain_lr(log10_lr) for log10_lr in alone if log10_lr is not None],
+            meaning=times_likelier(verdict.log10_lr),
+            undecided_below=UNDECIDED,
+            reach=scale.reach,
+            bands=list(scale.bands),
+            ticks=list(scale.ticks),
+        )
+
+
 class Answer(BaseModel):
-    """What `samehand verify --json` prints, the sentence and, if asked for, what weighed in."""
+    """What `samehand verify --json` prints, the same for reading, and what weighed in if asked."""
 
     sentence: str
     decision: Literal["same", "different", "undecided"]
     no_evidence: bool = Field(description="A reason disqualifies the texts: do not quote the LR.")
-    probability: float = Field(description="Of one author, at prior odds of 1:1.")
+    probability: float = Field(description="Of one author, at the prior odds.")
+    prior: float
     confidence: float
     log10_lr: float
     log10_lr_bounds: tuple[float, float]
@@ -69,13 +113,16 @@ class Answer(BaseModel):
     questioned: dict[str, Any]
     known: list[dict[str, Any]]
     model: dict[str, Any]
+    shown: Shown
     explanation: Explained | None = None
 
     @classmethod
     def of(cls, verdict: Verdict, explanation: Explanation | None) -> "Answer":
+        verdict = rounded(verdict)
         return cls(
             sentence=verdict.sentence,
             no_evidence=are_no_evidence(verdict.cautions),
+            shown=Shown.of(verdict),
             explanation=explanation and Explained.of(explanation),
             **verdict.as_dict(),
         )
@@ -108,7 +155,12 @@ class AboutModel(BaseModel):
     version: str
     model: dict[str, Any]
     log10_lr_bounds: tuple[float, float]
+    lr_bounds: tuple[str, str] = Field(description="The same for reading, as LRs.")
+    evidence: str = Field(description="How vectors become LRs, in sentences.")
+    genres: list[str] = Field(description="Those that its evidence knows.")
+    case: str | None = Field(description="What it was adapted to, in a sentence.")
     validation: dict[str, Any] | None = Field(description="None where the model states none.")
+    figure_names: dict[str, str] = Field(description="Of the figures to be shown, in order.")
     learnt_from: list[str]
     least_words: int
     most_bytes: int

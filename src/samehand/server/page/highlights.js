@@ -7,12 +7,13 @@ const FAINTEST = 0.3;
 const UNREAD_SHOWN = 2000;
 
 // A unit without what the next one begins with: passages do not overlap, as units do.
-export function passages({ units }) {
+export function passages({ units, factors }) {
   return units.map(([start, end, attention, effect], i) => ({
     start,
     end: i + 1 < units.length ? units[i + 1][0] : end,
     attention,
     effect,
+    factor: factors[i],
   }));
 }
 
@@ -26,16 +27,12 @@ export function slicer(text) {
   return (start, end) => characters.slice(start, end).join("");
 }
 
-export function factor(effect) {
-  return `${effect >= 0 ? "×" : "÷"} ${(10 ** Math.abs(effect)).toPrecision(3)}`;
-}
-
 export function markedByEffect(text, explained, largest) {
-  const spans = passages(explained).map(({ start, end, effect }) => ({
+  const spans = passages(explained).map(({ start, end, effect, factor }) => ({
     start,
     end,
     kind: kindOf(Math.abs(effect) / (largest || 1), effect > 0 ? "same" : "different"),
-    title: `LR ${factor(effect)}`,
+    title: `LR ${factor}`,
   }));
   return marked(text, spans);
 }

@@ -1,25 +1,22 @@
 // What the model is, and where it was validated.
 
 import { element } from "./element.js";
-import { plainLr } from "./scale.js";
-
-const FIGURES = [
-  ["n", "trials"], ["auc", "AUC"], ["c@1", "c@1"], ["f1", "F1"], ["brier", "Brier"],
-  ["ece", "ECE"], ["cllr", "Cllr"], ["cllr_min", "Cllr min"], ["eer", "EER"],
-];
 
 export function showModel(holder, about) {
-  const { model, validation, learnt_from: sources, log10_lr_bounds: bounds } = about;
+  const { model, validation, learnt_from: sources, genres } = about;
   const facts = [
     ["Model", `${model.name}, made by ${model.made_by}`],
-    ["Weights, SHA-256", element("code", {}, model.sha256)],
+    ["Model, SHA-256", element("code", {}, model.sha256)],
     ["Reads", `the first ${model.most_tokens.toLocaleString("en")} words and marks of a text, in English`],
-    ["Likelihood ratios", `held between ${plainLr(bounds[0])} and ${plainLr(bounds[1])}`],
+    ["Likelihood ratios", `held between ${about.lr_bounds.join(" and ")}`],
+    ["Evidence", about.evidence],
+    genres.length ? ["Genres it knows", genres.join(", ")] : null,
+    about.case ? ["Case data", about.case] : null,
     sources.length ? ["Learnt from", sources.join(", ")] : null,
     ["Software", `samehand ${about.version}`],
   ].filter(Boolean);
   holder.replaceChildren(
-    validation ? figures(validation) : element(
+    validation ? figures(validation, about.figure_names) : element(
       "p",
       { class: "warning" },
       "This model states no validation: its likelihood ratios have not been shown to hold for any " +
@@ -32,10 +29,10 @@ export function showModel(holder, about) {
   );
 }
 
-function figures(validation) {
+function figures(validation, names) {
   const rows = Object.entries(validation.sets);
   if (Object.keys(validation.figures).length) rows.unshift(["All trials", validation.figures]);
-  const shown = FIGURES.filter(([key]) => rows.some(([, row]) => key in row));
+  const shown = Object.entries(names).filter(([key]) => rows.some(([, row]) => key in row));
   const cell = (row, key) =>
     !(key in row) ? "–" : key === "n" ? row[key].toLocaleString("en") : row[key].toFixed(3);
   return element(

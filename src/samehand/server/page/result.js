@@ -2,10 +2,10 @@
 
 import { element } from "./element.js";
 import {
-  factor, largestEffect, markedByAttention, markedByEffect, passages, slicer,
+  largestEffect, markedByAttention, markedByEffect, passages, slicer,
 } from "./highlights.js";
 import { priorControl } from "./prior.js";
-import { lrScale, plainLr } from "./scale.js";
+import { lrScale } from "./scale.js";
 
 const SHOWN = 3;
 
@@ -36,23 +36,19 @@ function sentence(text) {
 }
 
 function inWords(answer) {
-  const [low, high] = answer.log10_lr_bounds.map(plainLr);
+  const [low, high] = answer.shown.lr_bounds;
   const held = answer.model.validated
     ? `The ratio is held between ${low} and ${high}, as far as the model’s validation can support it.`
     : `The ratio is held between ${low} and ${high}, as this model was not validated.`;
   if (answer.no_evidence) {
     return element("p", {}, "What the model made of them is shown, but is not to be quoted. ", held);
   }
-  const lr = answer.log10_lr;
-  const times = plainLr(Math.abs(lr));
-  const likelier = lr >= 0 ? ["one author", "two"] : ["two authors", "one"];
   const scale = answer.verbal_scale;
   return element(
     "p",
     {},
     element("strong", {}, scale[0].toUpperCase() + scale.slice(1)),
-    ` (ENFSI 2015). These texts are ${times} times likelier if ${likelier[0]} wrote them than if ` +
-      `${likelier[1]} did. ${held}`,
+    ` (ENFSI 2015). ${answer.shown.meaning} ${held}`,
   );
 }
 
@@ -70,8 +66,8 @@ function alone(answer) {
     "div",
     {},
     element("h3", {}, "Each known text alone"),
-    element("ul", { class: "alone" }, ...answer.known.map((text, i) =>
-      element("li", {}, `Known text ${i + 1}: LR `, element("strong", {}, plainLr(text.log10_lr))))),
+    element("ul", { class: "alone" }, ...answer.shown.lr_alone.map((lr, i) =>
+      element("li", {}, `${answer.shown.names[i + 1]}: LR `, element("strong", {}, lr)))),
     element("p", { class: "note" }, "Together they are weighed at once: the LR above is neither the " +
       "product nor the mean of these."),
   );
@@ -79,14 +75,13 @@ function alone(answer) {
 
 function weighedIn(answer, texts) {
   const explained = [answer.explanation.questioned, ...answer.explanation.known];
-  const names = texts.map((_, i) => (i === 0 ? "Questioned text"
-    : texts.length > 2 ? `Known text ${i}` : "Known text"));
+  const names = answer.shown.names;
   const largest = largestEffect(explained);
   const holder = element("div", { class: "columns reading" });
   const legend = element("p", { class: "legend" });
   const show = (what) => {
     const byEffect = what === "effect";
-    legend.replaceChildren(...(byEffect ? effectLegend(largest) : attentionLegend()));
+    legend.replaceChildren(...(byEffect ? effectLegend(answer.explanation.largest) : attentionLegend()));
     const shown = texts.map((text, i) => element("article", {},
       element("h4", {}, names[i]),
       byEffect ? markedByEffect(text, explained[i], largest) : markedByAttention(text, explained[i])));
@@ -122,7 +117,7 @@ function effectLegend(largest) {
     "Each passage of about 26 words was left out in turn. ",
     element("mark", { class: "same m3" }, "Solid, blue"), " ones raise the LR, for one author; ",
     element("mark", { class: "different m3" }, "dashed, orange"), " ones lower it. The strongest mark " +
-      `stands for ${factor(largest)}. This is what moved the model, and no single passage is evidence.`,
+      `stands for ${largest}. This is what moved the model, and no single passage is evidence.`,
   ];
 }
 
@@ -134,16 +129,16 @@ function attentionLegend() {
 function weightiest(texts, explained, names) {
   const found = explained.flatMap((text, i) => {
     const slice = slicer(texts[i]);
-    return passages(text).map(({ start, end, effect }) => ({
-      effect, name: names[i], quoted: () => slice(start, end).replace(/^[\s.,;:!?)\]”’]+/u, "").trim().slice(0, 260),
+    return passages(text).map(({ start, end, effect, factor }) => ({
+      effect, factor, name: names[i], quoted: () => slice(start, end).replace(/^[\s.,;:!?)\]”’]+/u, "").trim().slice(0, 260),
     }));
   }).sort((a, b) => b.effect - a.effect);
   const raising = found.slice(0, SHOWN).filter(({ effect }) => effect > 0);
   const lowering = found.slice(-SHOWN).reverse().filter(({ effect }) => effect < 0);
   const list = (title, items) => items.length ? element("div", {}, element("h4", {}, title),
-    element("ul", { class: "quotes" }, ...items.map(({ effect, name, quoted }) => element("li", {},
+    element("ul", { class: "quotes" }, ...items.map(({ factor, name, quoted }) => element("li", {},
       element("q", { dir: "auto" }, quoted()),
-      element("span", { class: "note" }, ` ${name}, LR ${factor(effect)}`))))) : null;
+      element("span", { class: "note" }, ` ${name}, LR ${factor}`))))) : null;
   return element("details", {}, element("summary", {}, "The passages that moved it most, as a list"),
     element("div", { class: "columns" },
       list("For one author", raising), list("For two authors", lowering)));

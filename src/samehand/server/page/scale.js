@@ -2,35 +2,16 @@
 
 import { drawing } from "./element.js";
 
-const BANDS = [
-  [1, "weak"],
-  [2, "moderate"],
-  [3, "moderately strong"],
-  [4, "strong"],
-  [6, "very strong"],
-  [7, "extremely strong"],
-];
 const EDGE = 14;
 
-export function plainLr(log10) {
-  if (log10 < 0) {
-    const inverse = plainLr(-log10);
-    return inverse === "1" ? "1" : `1/${inverse}`;
-  }
-  const lr = 10 ** log10;
-  if (lr < 10) return lr.toFixed(1).replace(/\.0$/, "");
-  const unit = 10 ** (Math.floor(log10) - 1);
-  return (Math.round(lr / unit) * unit).toLocaleString("en", { maximumFractionDigits: 0 });
-}
-
-export function lrScale(holder, { log10_lr: lr, log10_lr_bounds: bounds, no_evidence: none }) {
-  const draw = () => holder.replaceChildren(drawn(holder.clientWidth, lr, bounds, none));
+export function lrScale(holder, answer) {
+  const draw = () => holder.replaceChildren(drawn(holder.clientWidth, answer));
   new ResizeObserver(draw).observe(holder);
   draw();
 }
 
-function drawn(width, lr, [low, high], none) {
-  const reach = [4, 6, 7].find((end) => end >= Math.max(-low, high)) ?? 7;
+function drawn(width, { log10_lr: lr, log10_lr_bounds: [low, high], no_evidence: none, shown }) {
+  const { reach, bands, ticks, undecided_below: undecided } = shown;
   const x = (log10) => {
     const share = (Math.min(Math.max(log10, -reach), reach) + reach) / (2 * reach);
     return EDGE + share * (width - 2 * EDGE);
@@ -44,11 +25,10 @@ function drawn(width, lr, [low, high], none) {
     width,
     role: "img",
     "aria-label":
-      `Likelihood ratio ${plainLr(lr)} on a logarithmic scale; left is for different ` +
-      `authors, right for the same. Validation supports ${plainLr(low)} to ${plainLr(high)}.`,
+      `Likelihood ratio ${shown.lr} on a logarithmic scale; left is for different ` +
+      `authors, right for the same. It is held between ${shown.lr_bounds.join(" and ")}.`,
   });
-  let start = 0;
-  BANDS.filter(([end]) => end <= reach).forEach(([end, name], number) => {
+  bands.forEach(([start, end, name], number) => {
     for (const [sign, side] of [[1, "same"], [-1, "different"]]) {
       const [left, right] = [x(sign * start), x(sign * end)].sort((a, b) => a - b);
       svg.append(
@@ -56,14 +36,13 @@ function drawn(width, lr, [low, high], none) {
           x: left, y: 40, width: right - left, height: 16, class: `band ${side} b${number}`,
         }),
       );
-      const hit = start <= sign * lr && sign * lr < end && Math.abs(lr) > 0.04 && !none;
+      const hit = start <= sign * lr && sign * lr < end && Math.abs(lr) >= undecided && !none;
       if (roomy) {
         name.split(" ").forEach((word, row) =>
           svg.append(label((left + right) / 2, 92 + 13 * row, word, hit ? "name hit" : "name")),
         );
       }
     }
-    start = end;
   });
   for (const [from, to] of [[-reach, low], [high, reach]]) {
     if (x(to) - x(from) > 0.5) {
@@ -76,7 +55,7 @@ function drawn(width, lr, [low, high], none) {
   for (let tick = -reach; tick <= reach; tick += step) {
     const anchor = tick === -reach ? "start" : tick === reach ? "end" : "middle";
     const at = tick === -reach ? 2 : tick === reach ? width - 2 : x(tick);
-    svg.append(label(at, 73, plainLr(tick), "tick", anchor));
+    svg.append(label(at, 73, ticks[tick + reach], "tick", anchor));
   }
   svg.append(label(2, height - 6, "← different authors", "side", "start"));
   svg.append(label(width - 2, height - 6, "same author →", "side", "end"));
@@ -84,7 +63,7 @@ function drawn(width, lr, [low, high], none) {
   svg.append(drawing("path", { d: `M${here},38 l-6,-10 h12 z`, class: "pointer" }));
   svg.append(drawing("path", { d: `M${here},36 V60`, class: "needle" }));
   const inside = Math.min(Math.max(here, 48), width - 48);
-  svg.append(label(inside, 20, `LR ${plainLr(lr)}`, "value"));
+  svg.append(label(inside, 20, `LR ${shown.lr}`, "value"));
   return svg;
 }
 

@@ -1,14 +1,21 @@
 """`samehand verify --report`: one file, the same every time, in which nothing of a text runs."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
-import pytest
+import numpy as np
 
-from samehand.evaluation.validation import Validation
+from samehand.cautions.texts import digest
+from samehand.model.description import About, Data, LogRatios, Validation
 from samehand.reading import Reading
-from samehand.report import Case, report_html
+from samehand.report.model_card import EVIDENCE, CaseCard, ModelCard
+from samehand.report.numbers import rounded
+from samehand.report.reported_verdict import ReportedVerdict
+from samehand.report.verdict_report import report_html
+from samehand.scoring.case_data import CaseData
+from samehand.scoring.distance import Trials
 from samehand.verifier import Verifier
 from tests.cli.console import complaint, samehand
 from tests.models import ESSAYS, essay, save_model
@@ -18,13 +25,19 @@ ORDER = [
     "Propositions", "Materials", "Method and model", "Validation", "Finding",
     "Each known text alone", "What weighed in", "Limits", "Software", "To repeat this",
 ]  # fmt: skip
-VALIDATION = {
-    "on": "Trials made for a test.",
-    "log10_lr_bounds": [-1.5, 1.25],
-    "figures": {"n": 300, "auc": 0.912, "cllr": 0.5, "unheard of": 1},
-    "sets": {"mails": {"auc": 0.8}, "unmeasured": None},
-    "log10_lrs": {"same": [0.1, 1.2, -0.3], "different": [-1.0, 0.2]},
-    "reliability": [[0.1, 0.2], [0.9, 0.8]],
+VALIDATION = Validation(
+    on="Trials made for a test.",
+    figures={"n": 300, "auc": 0.912, "cllr": 0.5, "unheard of": 1},
+    sets={"mails": {"auc": 0.8}},
+    log10_lrs=LogRatios(same=(0.1, 1.2, -0.3), different=(-1.0, 0.2)),
+    reliability=((0.1, 0.2), (0.9, 0.8)),
+)
+RECORD = {
+    "date": "2026-11-02",
+    "name": "a model",
+    "sha256": "0" * 64,
+    "texts": {"used": 2, "median_words": 700, "repeats": 1},
+    "files": [{"name": "letters.zip", "sha256": "f" * 64}],
 }
 
 
@@ -51,7 +64,8 @@ class Page(HTMLParser):
 def reported(verifier: Verifier, questioned: str, *known: str) -> str:
     readings = [Reading(f"file {i}", text, "0" * 64) for i, text in enumerate((questioned, *known))]
     verdict, explanation = verifier.verify(questioned, known), verifier.explain(questioned, known)
-    return report_html(Case(verdict, explanation, readings, verifier.description, "samehand"))
+    card = ModelCard.of(verifier.model)
+    return report_html(ReportedVerdict(rounded(verdict), explanation, readings, card, "samehand"))
 
 
 def test_the_same_inputs_give_the_same_bytes(model: Path, tmp_path: Path) -> None:
@@ -70,7 +84,8 @@ def test_parts_stand_in_the_order_a_forensic_reader_expects(verifier: Verifier) 
     verdict = verifier.verify(essay("anna-1"), [essay("bruno-1"), essay("bruno-2")])
     for part in (
         verdict.sentence, verdict.verbal_scale, verdict.questioned.sha256, verdict.model.sha256,
-        "prior odds of 1:1", "states no validation figures", *verdict.reasons, "torch", "H₁",
+        "prior odds of 1:1", "states no validation figures", *verdict.reasons, "numba", "H₁",
+        EVIDENCE["paper"], "Known text 2",
     ):  # fmt: skip
         assert part in page.text
 
@@ -100,20 +115,59 @@ def test_texts_are_shown_whole_and_escaped(verifier: Verifier) -> None:
 
 
 def test_validation_is_shown_where_it_is_stated(tmp_path: Path) -> None:
-    verifier = Verifier.load(save_model(tmp_path / "model", {"validation": VALIDATION}))
-    html = reported(verifier, essay("anna-1"), essay("bruno-1"))
+    about = About(validation=VALIDATION, data=Data(sources=("mails", "novels")))
+    folder = save_model(tmp_path / "model", bounds=(-1.5, 1.25), about=about)
+    html = reported(Verifier.load(folder), essay("anna-1"), essay("bruno-1"))
     page = Page(html)
-    for part in ("Trials made for a test.", "0.912", "300", "mails", "Tippett", "1/32 and 18"):
+    for part in (
+        "Trials made for a test.", "0.912", "300", "mails", "Tippett", "1/32 and 18",
+        "mails, novels",
+    ):  # fmt: skip
         assert part in page.text or part in html
     assert page.tags.count("svg") == 3
     assert "unheard of" not in html
-    assert "unmeasured" not in html
 
 
-@pytest.mark.parametrize("stated", [None, 3, [], {"figures": [1], "sets": 2, "log10_lrs": "x"}])
-def test_a_strange_description_is_no_validation(stated: object) -> None:
-    found = Validation.of({"about": {"validation": stated}})
-    assert (found.figures, found.sets, found.same, found.reliability) == ({}, {}, (), ())
+def test_the_case_data_are_told_with_their_digests(verifier: Verifier) -> None:
+    texts = [essay("anna-1"), essay("bruno-1")]
+    digests = [digest(text) for text in texts]
+    vectors = verifier.vectors(texts)
+    case = CaseData(
+        vectors,
+        np.frombuffer(b"".join(digests), np.uint8).reshape(2, -1),
+        np.array([0, 1]),
+        Trials.of([0], [[1]]),
+        np.array([False]),
+    )
+    about = verifier.description.about.model_copy(update={"case": RECORD})
+    model = verifier.model._replace(
+        case=case.tensors(),
+        description=verifier.description.model_copy(update={"about": about}),
+    )
+    found = CaseCard.of(model)
+    assert found is not None
+    assert found[:3] == (2, 0, 1)
+    verdict = rounded(verifier.verify(*texts))
+    readings = [Reading(name, text, "0" * 64) for name, text in zip("qk", texts, strict=True)]
+    card = replace(ModelCard.of(verifier.model), case=found)
+    page = Page(
+        report_html(ReportedVerdict(verdict, verifier.explain(*texts), readings, card, "again"))
+    )
+    for part in (
+        found.in_words, "texts left out: 1 repeats", "(2026-11-02)", "letters.zip", "f" * 64,
+        *(each.hex() for each in digests),
+    ):  # fmt: skip
+        assert part in page.text
+    assert CaseCard.of(verifier.model) is None
+
+
+def test_a_probability_is_given_with_its_prior_odds(verifier: Verifier) -> None:
+    texts = [essay("anna-1"), essay("bruno-1")]
+    verdict = rounded(verifier.verify(*texts, prior=1 / 99))
+    readings = [Reading(name, text, "0" * 64) for name, text in zip("qk", texts, strict=True)]
+    card, explanation = ModelCard.of(verifier.model), verifier.explain(*texts)
+    page = Page(report_html(ReportedVerdict(verdict, explanation, readings, card, "again")))
+    assert f"{verdict.probability:.3f} of one author, at prior odds of 1:99" in page.text
 
 
 def test_a_report_that_cannot_be_written_is_named(model: Path, tmp_path: Path) -> None:

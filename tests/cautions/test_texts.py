@@ -2,10 +2,11 @@
 
 import pytest
 
-from samehand.cautions import sentences as cautions
-from samehand.cautions.sentences import Text, plain_lr
+from samehand.cautions import texts as cautions
+from samehand.cautions.caution import Caution
+from samehand.cautions.texts import Text
 from samehand.errors import InputError
-from samehand.verdict import Bounds, Caution
+from samehand.verifier import Verifier
 from tests.models import essay
 from tests.text.test_language import CHINESE, OTHERS
 
@@ -13,7 +14,8 @@ ANNA, BRUNO = essay("anna-1"), essay("bruno-1")
 
 
 def text(content: str, name: str = "The text", read_to: int | None = None) -> Text:
-    return Text.of(name, content, len(content) if read_to is None else read_to)
+    end = len(content) if read_to is None else read_to
+    return Text.of(name, content, cautions.digest(content), end)
 
 
 def copied(questioned: str, known: str) -> list[Caution]:
@@ -33,11 +35,12 @@ def test_essays_share_no_passage() -> None:
     assert copied(ANNA, BRUNO) == copied(ANNA, essay("anna-2")) == []
 
 
-@pytest.mark.parametrize("n", [0, 1, 19])
-def test_below_twenty_words_is_refused(n: int) -> None:
-    with pytest.raises(InputError, match=rf"^letter\.txt has {n} words?; give at least 20"):
-        cautions.refuse_too_short("letter.txt", n)
-    cautions.refuse_too_short("letter.txt", 20)
+@pytest.mark.parametrize(("n", "counted"), [(0, "0 words"), (1, "1 word"), (19, "19 words")])
+def test_below_twenty_words_is_too_short(n: int, counted: str) -> None:
+    short, enough = (text("word " * words, "letter.txt") for words in (n, 20))
+    [found] = cautions.of_too_short([enough, short])
+    assert found.sentence.startswith(f"letter.txt has {counted}; give at least 20")
+    assert found.disqualifies
 
 
 def test_below_a_hundred_words_is_said() -> None:
@@ -104,53 +107,18 @@ def test_known_texts_that_repeat_each_other_are_named() -> None:
     assert len(list(cautions.of_repeats([one, other, partly]))) == 2
 
 
-def test_a_known_text_that_contradicts_the_others_is_named() -> None:
-    known = [text(ANNA, f"Known text {n}") for n in (1, 2, 3)]
-    assert list(cautions.of_mixture(known, [1.0, 0.0, -0.4])) == []
-    [doubt] = cautions.of_mixture(known, [1.0, 0.2, -0.7])
-    assert doubt.sentence.startswith("Known text 3 does not fit the other known texts (LR 1/5)")
-    assert not doubt.disqualifies
-    [fault] = cautions.of_mixture(known, [-1.2, 0.2, 0.7])
-    assert fault.disqualifies
+def test_texts_of_a_trial_have_one_name_everywhere() -> None:
+    assert cautions.names(1) == ["The questioned text", "The known text"]
+    assert cautions.names(2) == ["The questioned text", "Known text 1", "Known text 2"]
+    assert cautions.titles(1) == ["Questioned text", "Known text"]
+    assert cautions.titles(2) == ["Questioned text", "Known text 1", "Known text 2"]
 
 
-def test_bounds_are_stated_where_they_bite() -> None:
-    bounds = Bounds(-1.5, 2.0)
-    assert list(cautions.of_bounds(1.9, bounds, validated=True)) == []
-    [bitten] = cautions.of_bounds(float("inf"), bounds, validated=True)
-    assert "given as 100, the bound" in bitten.sentence
-    [bitten] = cautions.of_bounds(-1.6, bounds, validated=True)
-    assert "given as 1/32, the bound" in bitten.sentence
-    [unknown] = cautions.of_bounds(0.0, bounds, validated=False)
-    assert "not validated" in unknown.sentence
-    assert "between 1/32 and 100" in unknown.sentence
+def test_verdicts_use_these_names(verifier: Verifier) -> None:
+    for known in (["Few words."], [BRUNO, "Few words."]):
+        with pytest.raises(InputError, match=f"^{cautions.names(len(known))[-1]} has 2 words"):
+            verifier.verify(ANNA, known)
 
 
-@pytest.mark.parametrize(
-    ("log10_lr", "shown"),
-    [(0, "1"), (0.5, "3.2"), (1, "10"), (2.65, "450"), (4, "10,000"), (-1.4, "1/25"), (-0.0, "1")],
-)
-def test_likelihood_ratios_are_shown_plainly(log10_lr: float, shown: str) -> None:
-    assert plain_lr(log10_lr) == shown
-
-
-@pytest.mark.parametrize(
-    ("votes", "networks", "end"),
-    [
-        (0, 4, "wrong too often."),
-        (3, 4, "wrong too often, and 3 of its 4 networks would rather not answer."),
-        (1, 1, "wrong too often, and the model would rather not answer."),
-    ],
-)
-def test_weak_evidence_leaves_undecided_and_tells_of_the_votes(votes, networks, end):
-    found = cautions.of_weakness(votes, networks)
-    assert found.undecides
-    assert found.sentence.endswith(end)
-
-
-def test_texts_of_unlike_wording_are_named():
-    names = ["The questioned text", "Known text 1", "Known text 3"]
-    first, last = cautions.of_unfamiliar(names, [True, False, True])
-    assert first.sentence.startswith("The questioned text is worded unlike")
-    assert last.sentence.startswith("Known text 3 is worded unlike")
-    assert not last.undecides
+def test_the_first_place_of_each_text_is_found() -> None:
+    assert cautions.firsts(["a", "b", "a", "b", "c"]) == [0, 1, 0, 1, 4]

@@ -1,0 +1,73 @@
+"""Is a model fit for use on texts like these? The rules, in the order in which they are tried."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from samehand.cautions.caution import plain_lr
+
+Kind = Literal["too few", "says nothing", "badly calibrated", "fit"]
+Interval = tuple[float, float]
+
+LEAST_OF_A_KIND = 50
+"""Trials by one author, and by two, below which nothing can be said."""
+MATERIAL = 0.02
+"""Cllr − Cllr min that is worth another adaptation; many trials show less of it for certain."""
+
+SENTENCES: dict[Kind, str] = {
+    "too few": "Too few trials to say.",
+    "says nothing": "Not fit: it is not shown to say anything about texts like these.",
+    "badly calibrated": "Informative but badly calibrated: run samehand adapt, with other pairs "
+    "than these.",
+    "fit": "Fit for use on texts like these.",
+}
+
+RULES: dict[Kind, str] = {
+    "too few": f"There are fewer than {LEAST_OF_A_KIND} trials of either kind.",
+    "says nothing": "The 95 % interval of AUC reaches 0.5, or that of Cllr min reaches 1.",
+    "badly calibrated": "The 95 % interval of Cllr reaches 1; or it lies wholly above that of Cllr "
+    f"min, and Cllr exceeds Cllr min by {MATERIAL} or more.",
+    "fit": "The 95 % intervals of AUC, Cllr and Cllr min keep clear of 0.5 and of 1, and Cllr does "
+    "not exceed Cllr min by much, or not for certain.",
+}
+
+
+@dataclass(frozen=True)
+class Suitability:
+    """The verdict on a model."""
+
+    kind: Kind
+    sentence: str
+    """With the likelihood ratios that the trials support."""
+    rule: str
+
+    @classmethod
+    def of(cls, kind: Kind, supported: Interval) -> "Suitability":
+        """`supported`: the log10 LRs between which the trials support likelihood ratios."""
+        return cls(kind, f"{SENTENCES[kind]} {_bounds(supported)}", RULES[kind])
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+def kind_of(
+    counts: tuple[int, int], figures: Mapping[str, float], intervals: Mapping[str, Interval]
+) -> Kind:
+    """The first of `RULES` that holds. `counts` are trials by one author, and by two."""
+    if min(counts) < LEAST_OF_A_KIND:
+        return "too few"
+    if intervals["auc"][0] <= 0.5 or intervals["cllr_min"][1] >= 1.0:
+        return "says nothing"
+    excess = figures["cllr"] - figures["cllr_min"]
+    certain = intervals["cllr"][0] > intervals["cllr_min"][1]
+    if intervals["cllr"][1] >= 1.0 or (certain and excess >= MATERIAL):
+        return "badly calibrated"
+    return "fit"
+
+
+def _bounds(supported: Interval) -> str:
+    low, high = map(plain_lr, supported)
+    if low == high:
+        return "These trials support no likelihood ratio other than 1."
+    return f"These trials support likelihood ratios between {low} and {high}."

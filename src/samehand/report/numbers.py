@@ -1,0 +1,49 @@
+"""Numbers of an answer as people and programs get to see them."""
+
+from dataclasses import replace
+
+from samehand.cautions.caution import plain_lr
+from samehand.verdict import TextFacts, Verdict
+
+DECIMALS = 6
+"""Of log10 LRs that are shown. Further ones may differ between machines, and mean nothing."""
+
+
+def rounded(verdict: Verdict) -> Verdict:
+    """The verdict with its log10 LRs rounded, so that all that is shown follows from what is."""
+    low, high = verdict.log10_lr_bounds
+    return replace(
+        verdict,
+        log10_lr=round_log(verdict.log10_lr),
+        log10_lr_bounds=(round_log(low), round_log(high)),
+        disagreement=round_log(verdict.disagreement),
+        known=tuple(map(_rounded, verdict.known)),
+    )
+
+
+def round_log(log10_lr: float) -> float:
+    """A log10 LR with so many decimals; 0 has no sign."""
+    return round(log10_lr, DECIMALS) + 0.0
+
+
+def plain_odds(odds: float) -> str:
+    """Odds for reading: 1:1, 1:99, 2.5:1."""
+    if odds < 1.0:
+        return f"1:{_plain(1.0 / odds)}"
+    return f"{_plain(odds)}:1"
+
+
+def times_likelier(log10_lr: float) -> str:
+    """What a likelihood ratio says, in a sentence."""
+    likelier, other = ("one author", "two") if log10_lr >= 0 else ("two authors", "one")
+    times = plain_lr(abs(log10_lr))
+    return f"These texts are {times} times likelier if {likelier} wrote them than if {other} did."
+
+
+def _rounded(known: TextFacts) -> TextFacts:
+    alone = known.log10_lr
+    return known if alone is None else replace(known, log10_lr=round_log(alone))
+
+
+def _plain(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"

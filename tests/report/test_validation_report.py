@@ -1,0 +1,55 @@
+"""What was found on trials, as people read it."""
+
+from typing import Any
+
+import pytest
+
+from samehand.casework.suitability import SENTENCES, Suitability
+from samehand.report.validation_report import html, markdown, opening, remarks
+
+
+@pytest.fixture
+def found() -> dict[str, Any]:
+    names = ("auc", "eer", "cllr", "cllr_min", "cllr_cal", "ece")
+    part = {"count": 1, "share": 0.02, "interval": [0.0005, 0.1]}
+    return {
+        "verdict": Suitability.of("fit", (-1.0, 1.5)).as_dict(),
+        "model": {"name": "<a model>", "sha256": "0" * 64, "most_tokens": 550, "adapted": False},
+        "pairs_sha256": "1" * 64,
+        "truth_sha256": "2" * 64,
+        "trials": {"same": 50, "different": 60, "adapted_to": 0, "too_short": 0, "repeats": 0},
+        "figures": dict.fromkeys(names, 0.25),
+        "intervals": {name: [0.2, 0.3] for name in names},
+        "misleading": {"same": part, "different": part},
+        "log10_lr_bounds": [-2.0, 2.0],
+        "length_bands": {"0-100": {"n": 110, "n_same": 50, "auc": 0.9, "cllr": 0.5, "ece": 0.1}},
+        "known_bands": {"2": {"n": 110, "n_same": 50, "auc": 0.9, "cllr": 0.5, "ece": 0.1}},
+    }
+
+
+def test_both_forms_say_the_verdict_its_rules_the_figures_and_the_materials(found):
+    for text in (markdown(found), html(found)):
+        assert found["verdict"]["sentence"] in text
+        assert all(sentence in text for sentence in SENTENCES.values())
+        assert "0.2500" in text
+        for key in ("pairs_sha256", "truth_sha256"):
+            assert found[key] in text
+    assert "<a model>" not in html(found)
+
+
+def test_an_adapted_model_is_told_from_one_as_it_comes(found):
+    assert opening(found).startswith("<a model> (as it comes, not adapted), on 50 trials")
+    found["model"]["adapted"] = True
+    assert opening(found).startswith("<a model>, on 50 trials")
+
+
+def test_what_was_left_out_is_said_and_what_misleads_comes_first(found):
+    assert not any("left out" in remark for remark in remarks(found))
+    found["trials"] |= {"adapted_to": 7, "too_short": 2, "repeats": 1}
+    first, *rest = remarks(found)
+    assert first == (
+        "WARNING: 7 trials hold a text that the model was adapted to and were left out. Validate "
+        "on other texts."
+    )
+    assert sum("left out" in remark for remark in rest) == 2
+    assert any("between 1/100 and 100" in remark for remark in rest)
