@@ -34,6 +34,7 @@ PAPER = (
     "network.bfs_size=6",
     "network.ual_size=8",
     "initial_ranges=sizes",
+    "scoring.authors=0.4",
     "batch_pairs=16",
     "epochs=1",
 )
@@ -147,3 +148,14 @@ def test_networks_with_a_bayes_factor_of_their_own_keep_it_unless_asked(
         assert description.log10_lr_bounds is not None
         verified = samehand("verify", ESSAYS / "anna-1.txt", ESSAYS / "bruno-1.txt", "-m", model)
         assert "likelihood ratio" in verified.stdout, verified.stderr
+
+
+def test_where_networks_have_met_everybody_that_is_told(store: Store, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    settings = [part for setting in PAPER for part in ("--set", setting)]
+    settings += ["--set", "scoring.authors=0"]
+    trained = ("train", store.folder, "-o", run, "--preset", "paper", "--accelerator", "cpu")
+    assert samehand(*trained, *settings).returncode == 0
+    done = samehand("fit", store.folder, run, "-o", tmp_path / "model")
+    assert done.returncode == 2
+    assert "give 0 trials by one author and 0 by two" in done.stderr

@@ -172,4 +172,8 @@ def _grouped(places: Ints, label: Ints) -> dict[int, Ints]:
     """Places by their label, in the order in which they come."""
     order = places[np.argsort(label[places], kind="stable")]
     numbers, starts = np.unique(label[order], return_index=True)
-    return dict(zip(numbers.tolist(), np.split(order, starts[1:]), strict=True))
+    ends = np.append(starts[1:], len(order))
+    return {
+        int(number): order[start:end]
+        for number, start, end in zip(numbers, starts, ends, strict=False)
+    }
