@@ -23,7 +23,7 @@ DOUBT, FAULT = Caution("Short."), Caution("A copy.", disqualifies=True)
 @pytest.mark.parametrize(
     ("lr", "strength"),
     [
-        (1.6, "weak"),
+        (2, "weak"),
         (9.99, "weak"),
         (10, "moderate"),
         (99.9, "moderate"),
@@ -45,8 +45,17 @@ def test_words_are_those_of_enfsi_and_mirrored(lr: float, strength: str) -> None
 @given(st.floats(-8, 8))
 def test_words_and_decision_agree(log10_lr: float) -> None:
     decision = decide(log10_lr, [DOUBT])
-    side = {"same": "the same author", "different": "different authors", "undecided": "neither"}
-    assert verbal_scale(log10_lr).endswith(side[decision])
+    side = {"same": "the same author", "different": "different authors"}
+    if abs(log10_lr) < math.log10(2):
+        assert verbal_scale(log10_lr) == "supports neither"
+    else:
+        assert verbal_scale(log10_lr).endswith(side[decision])
+
+
+@given(st.floats(-8, 8), st.floats(0.01, 4))
+def test_a_threshold_may_be_asked_for(log10_lr: float, threshold: float) -> None:
+    undecided = decide(log10_lr, [], threshold) == "undecided"
+    assert undecided == (abs(log10_lr) < threshold)
 
 
 @given(st.floats(-8, 8))
@@ -85,6 +94,27 @@ def test_prior_odds_move_the_probability_and_not_the_decision(
 def test_reasons_that_disqualify_come_first() -> None:
     found = verdict(1.0, 1.0, DOUBT, FAULT)
     assert found.reasons == ("A copy.", "Short.")
-    assert found.sentence.startswith("Undecided: these texts are no evidence")
+    assert found.sentence.startswith("These texts are no evidence")
+    assert found.supports_neither
     assert found.in_words == "none, for these texts are no evidence"
-    assert verdict(1.0, 1.0, DOUBT).sentence.startswith("Same hand")
+
+
+@pytest.mark.parametrize(
+    ("log10_lr", "sentence"),
+    [
+        (
+            1.0,
+            "10 times likelier if one author wrote them than if two did: moderate support for one",
+        ),
+        (
+            -0.602,
+            "4 times likelier if two authors wrote them than if one did: weak support for two",
+        ),
+        (0.29, "about as likely if one author wrote them as if two did: they support neither."),
+        (-0.29, "about as likely if one author wrote them as if two did: they support neither."),
+    ],
+)
+def test_the_sentence_is_the_finding_given_the_propositions(log10_lr: float, sentence: str) -> None:
+    found = verdict(log10_lr, 0.01, DOUBT)
+    assert f"These texts are {sentence}" in found.sentence
+    assert found.supports_neither == (abs(log10_lr) < math.log10(2))

@@ -9,14 +9,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from samehand.cautions.caution import Caution
+from samehand.cautions.caution import Caution, plain_lr
 from samehand.scoring.abstention import LEAST
 
 Decision = Literal["same", "different", "undecided"]
 Log10Bounds = tuple[float, float]
 
 UNDECIDED = LEAST / math.log(10)
-"""log10 LRs nearer to 0 than this decide nothing, and support neither side."""
+"""log10 LRs nearer to 0 than this decide nothing, unless another threshold is asked for."""
+
+NEITHER = math.log10(2)
+"""log10 LRs nearer to 0 than this support neither side: the first of the bands begins at 2."""
 
 SCALE = (
     (1, "weak"),
@@ -113,15 +116,29 @@ class Verdict:
         return f"{self.verbal_scale} (ENFSI 2015)"
 
     @property
+    def supports_neither(self) -> bool:
+        """Whether nothing follows: the texts are no evidence, or about as likely either way."""
+        return are_no_evidence(self.cautions) or abs(self.log10_lr) < NEITHER
+
+    @property
     def sentence(self) -> str:
-        """The answer in one sentence."""
-        if self.decision == "same":
-            return "Same hand: the texts are more likely by one author than by two."
-        if self.decision == "different":
-            return "Different hands: the texts are more likely by two authors than by one."
+        """The finding in one sentence: how likely the texts are, given either proposition."""
         if are_no_evidence(self.cautions):
-            return "Undecided: these texts are no evidence of who wrote them; see the reasons."
-        return "Undecided: the texts speak neither for one author nor for two."
+            return "These texts are no evidence of who wrote them; see the reasons."
+        if self.supports_neither:
+            return (
+                "These texts are about as likely if one author wrote them as if two did: they "
+                "support neither."
+            )
+        times, strength = plain_lr(abs(self.log10_lr)), _strength(self.log10_lr)
+        one, other = "one author", "two authors"
+        if self.log10_lr < 0:
+            one, other = other, one
+        did = other.split()[0]
+        return (
+            f"These texts are {times} times likelier if {one} wrote them than if {did} did: "
+            f"{strength} support for {one}."
+        )
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -147,12 +164,12 @@ class Verdict:
         }
 
 
-def decide(log10_lr: float, cautions: Sequence[Caution]) -> Decision:
-    """ "undecided" where the texts are no evidence, or the likelihood ratio is too near to 1.
+def decide(log10_lr: float, cautions: Sequence[Caution], threshold: float = UNDECIDED) -> Decision:
+    """ "undecided" where the texts are no evidence, or the log10 LR is nearer to 0 than this.
 
     Everything else goes by which of the two is likelier.
     """
-    if are_no_evidence(cautions) or abs(log10_lr) < UNDECIDED:
+    if are_no_evidence(cautions) or abs(log10_lr) < threshold:
         return "undecided"
     return "same" if log10_lr > 0 else "different"
 
@@ -164,11 +181,14 @@ def are_no_evidence(cautions: Sequence[Caution]) -> bool:
 
 def verbal_scale(log10_lr: float) -> str:
     """ENFSI's words for a likelihood ratio; a band holds its lower end."""
-    weight = abs(log10_lr)
-    if weight < UNDECIDED:
+    if abs(log10_lr) < NEITHER:
         return "supports neither"
-    strength = next(name for end, name in SCALE if weight < end)
-    return f"{strength} support for {'the same author' if log10_lr > 0 else 'different authors'}"
+    favoured = "the same author" if log10_lr > 0 else "different authors"
+    return f"{_strength(log10_lr)} support for {favoured}"
+
+
+def _strength(log10_lr: float) -> str:
+    return next(name for end, name in SCALE if abs(log10_lr) < end)
 
 
 def probability_of(log10_odds: float) -> float:

@@ -37,15 +37,16 @@ def test_json_is_one_object_with_all_of_the_answer(model: Path) -> None:
     assert found["questioned"]["sha256"] == found["questioned"]["file_sha256"]
 
 
-def test_people_get_the_answer_first_and_the_prior(model: Path) -> None:
+def test_people_get_the_finding_first(model: Path) -> None:
     done = samehand("verify", ANNA, BRUNO, BRUNO_2, "--model", model)
-    first, blank, *rest = done.stdout.splitlines()
-    assert first.startswith(("Same hand:", "Different hands:", "Undecided:"))
-    assert first.endswith(".")
-    assert blank == ""
-    shown = " ".join(" ".join(rest).split())
-    for part in ("likelihood ratio", "ENFSI", "prior 1:1", "alone", "not validated", "Model: "):
+    finding, _, rest = done.stdout.partition("\n\n")
+    assert finding.startswith("These texts are ")
+    assert finding.endswith(".")
+    shown = " ".join(rest.split())
+    for part in ("likelihood ratio", "ENFSI", "alone", "not validated", "Model: "):
         assert part in shown
+    assert "probability" not in shown
+    assert "decision" not in shown
     assert all(len(line) <= 80 and line == line.rstrip() for line in done.stdout.splitlines())
     assert "\x1b" not in done.stdout
 
@@ -77,7 +78,7 @@ def test_the_same_file_twice_is_no_evidence(model: Path) -> None:
     assert found["decision"] == "undecided"
     assert "are the same text" in found["reasons"][0]
     done = samehand("verify", ANNA, ANNA, "--model", model)
-    assert done.stdout.startswith("Undecided: these texts are no evidence")
+    assert done.stdout.startswith("These texts are no evidence")
     assert "support" not in done.stdout
 
 
@@ -126,9 +127,33 @@ def test_prior_odds_move_the_probability_alone(model: Path, stated: str, odds: f
     assert {key for key in KEYS if found[key] != even[key]} <= changed
 
 
-def test_prior_odds_are_shown_with_the_probability(model: Path) -> None:
-    shown = samehand("verify", ANNA, BRUNO, "--model", model, "--prior", "1:99").stdout
-    assert "that one author wrote them, at prior 1:99" in shown
+def test_a_probability_is_shown_where_the_prior_odds_are_stated() -> None:
+    found = verdict(ANNA, ANNA_2, "--prior", "1:99")
+    shown = samehand("verify", ANNA, ANNA_2, "--prior", "1:99").stdout
+    stated = f"{found['probability']:.3f} that one author wrote them, at prior odds of 1:99"
+    assert stated in " ".join(shown.split())
+
+
+def test_evidence_for_neither_has_no_probability(model: Path) -> None:
+    shown = samehand("verify", ANNA, ANNA, "--model", model, "--prior", "1:99").stdout
+    assert "that of the prior odds, 1:99: the texts do not change it" in " ".join(shown.split())
+
+
+@pytest.mark.parametrize(("threshold", "decision"), [(2, "one author"), (1e3, "undecided")])
+def test_a_decision_is_made_where_a_threshold_is_named(threshold: float, decision: str) -> None:
+    shown = samehand("verify", ANNA, ANNA_2, "--decide", threshold).stdout
+    assert f"decision {decision}, deciding from an LR of {threshold:g} on" in " ".join(
+        shown.split()
+    )
+    found = verdict(ANNA, ANNA_2, "--decide", threshold)
+    assert found["threshold"] == threshold
+    assert found["decision"] == {"one author": "same"}.get(decision, decision)
+
+
+@pytest.mark.parametrize("stated", ["1", "0.5", "-3", "nan", "inf"])
+def test_what_is_no_threshold_is_refused(model: Path, stated: str) -> None:
+    said = complaint("verify", ANNA, BRUNO, "--model", model, f"--decide={stated}")
+    assert "not a threshold; give an LR above 1" in said
 
 
 @pytest.mark.parametrize("stated", ["0", "-1", "1:0", "even", "1:2:3", "nan", "inf", ""])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from samehand.report.figures import Scale
-from samehand.verdict import UNDECIDED, verbal_scale
+from samehand.verdict import NEITHER, verbal_scale
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ def test_it_reaches_as_far_as_the_bounds(bounds: tuple[float, float], reach: int
     assert scale.ticks[reach + 2] == "100"
 
 
-@given(st.floats(UNDECIDED, 6.99))
+@given(st.floats(NEITHER, 6.99))
 def test_bands_are_those_of_the_words(log10_lr: float) -> None:
     bands = Scale.of((-7, 7)).bands
     [name] = [name for start, end, name in bands if start <= log10_lr < end]

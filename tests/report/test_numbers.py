@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samehand.report.numbers import plain_odds, round_log, rounded, times_likelier
+from samehand.report.numbers import plain_odds, round_log, rounded
 from samehand.verifier import Verifier
 from tests.models import essay
 
@@ -34,10 +34,3 @@ def test_nothing_has_no_sign(log10_lr: float) -> None:
 )
 def test_odds_are_shown_as_they_are_said(odds: float, shown: str) -> None:
     assert plain_odds(odds) == shown
-
-
-def test_a_ratio_is_said_from_its_likelier_side() -> None:
-    for_one = "likelier if one author wrote them than if two did."
-    for_two = "likelier if two authors wrote them than if one did."
-    assert times_likelier(1.0) == f"These texts are 10 times {for_one}"
-    assert times_likelier(-2.0) == f"These texts are 100 times {for_two}"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from samehand.reading import Reading
-    from samehand.verdict import Verdict
+    from samehand.verdict import Decision, Verdict
     from samehand.verifier import Verifier
 
 _USUAL = ("1:1", "cpu")
@@ -36,8 +36,19 @@ def verify(
     ] = None,
     model: options.Model = None,
     prior: Annotated[
-        str, typer.Option(metavar="ODDS", help="Odds before the texts were compared: 1:99, 0.01.")
-    ] = "1:1",
+        str | None,
+        typer.Option(
+            metavar="ODDS", help="Odds before the texts were compared, such as 1:99: a probability."
+        ),
+    ] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(
+            "--decide",
+            metavar="LR",
+            help="Decide for one author from this LR on, or two from 1/LR.",
+        ),
+    ] = None,
     device: options.Device = "cpu",
 ) -> None:
     """Did the author of the KNOWN texts write the QUESTIONED one?"""
@@ -50,7 +61,11 @@ def verify(
         raise InputError("Standard input (-) can be read only once; name files for the others.")
     if report is not None:
         check_file(report, paths)
-    odds = _odds(prior)
+    odds = _odds("1:1" if prior is None else prior)
+    if threshold is not None and not 1.0 < threshold < math.inf:
+        raise InputError(
+            f"--decide {threshold:g}: not a threshold; give an LR above 1, such as 10."
+        )
     readings = _read(paths)
 
     from samehand.verifier import Verifier  # after what is wrong with the texts was told
@@ -74,9 +89,12 @@ def verify(
     if as_json:
         import json
 
-        typer.echo(json.dumps(_jsonable(verdict, readings)))
+        found = _jsonable(verdict, readings)
+        if threshold is not None:
+            found |= {"decision": _decision(verdict, threshold), "threshold": threshold}
+        typer.echo(json.dumps(found))
         return
-    printed(lambda console: _print(console, verdict, readings))
+    printed(lambda console: _print(console, verdict, readings, prior is not None, threshold))
 
 
 def _odds(stated: str) -> float:
@@ -147,10 +165,30 @@ def _jsonable(verdict: "Verdict", readings: list["Reading"]) -> dict[str, Any]:
     return found
 
 
-def _print(console: "Console", verdict: "Verdict", readings: list["Reading"]) -> None:
+def _decision(verdict: "Verdict", threshold: float) -> "Decision":
+    """What is decided from a likelihood ratio on that the user names."""
+    from samehand.verdict import decide
+
+    return decide(verdict.log10_lr, verdict.cautions, math.log10(threshold))
+
+
+def _print(
+    console: "Console",
+    verdict: "Verdict",
+    readings: list["Reading"],
+    with_probability: bool,
+    threshold: float | None,
+) -> None:
     console.print(verdict.sentence, style="bold")
     console.print()
-    console.print(_numbers(verdict))
+    numbers = _numbers(verdict)
+    if with_probability:
+        numbers.add_row("probability", _probability(verdict))
+    if threshold is not None:
+        author = {"same": "one author", "different": "two authors", "undecided": "undecided"}
+        asked = f"{author[_decision(verdict, threshold)]}, deciding from an LR of {threshold:g} on"
+        numbers.add_row("decision", asked)
+    console.print(numbers)
     console.print()
     console.print(_texts(verdict, readings))
     if verdict.reasons:
@@ -165,7 +203,6 @@ def _print(console: "Console", verdict: "Verdict", readings: list["Reading"]) ->
 
 def _numbers(verdict: "Verdict") -> "Table":
     from samehand.cautions.caution import plain_lr
-    from samehand.report.numbers import plain_odds
 
     low, high = (plain_lr(bound) for bound in verdict.log10_lr_bounds)
     exactly = f"log10 {verdict.log10_lr:+.2f}; held between {low} and {high}"
@@ -174,12 +211,16 @@ def _numbers(verdict: "Verdict") -> "Table":
     table.add_column()
     table.add_row("likelihood ratio", f"{plain_lr(verdict.log10_lr)} ({exactly})")
     table.add_row("in words", verdict.in_words)
-    table.add_row(
-        "probability",
-        f"{verdict.probability:.3f} that one author wrote them, at prior "
-        f"{plain_odds(verdict.prior)}",
-    )
     return table
+
+
+def _probability(verdict: "Verdict") -> str:
+    from samehand.report.numbers import plain_odds
+
+    odds = plain_odds(verdict.prior)
+    if verdict.supports_neither:
+        return f"that of the prior odds, {odds}: the texts do not change it"
+    return f"{verdict.probability:.3f} that one author wrote them, at prior odds of {odds}"
 
 
 def _texts(verdict: "Verdict", readings: list["Reading"]) -> "Table":

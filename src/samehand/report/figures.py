@@ -2,13 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from samehand.cautions.caution import plain_lr
 from samehand.model.description import Validation
 from samehand.report.markup import Markup, tag
-from samehand.verdict import SCALE, Log10Bounds, Verdict
+from samehand.verdict import NEITHER, SCALE, Log10Bounds, Verdict
 
 _WIDTH, _EDGE = 720, 24
 _FARTHEST = 7
@@ -20,7 +19,7 @@ class Scale(NamedTuple):
 
     reach: int
     """log10 LR at the right end of the scale; the left end is as far from 0."""
-    bands: tuple[tuple[int, int, str], ...]
+    bands: tuple[tuple[float, int, str], ...]
     """Lower end, upper end and name of each band for the same author; mirrored for two."""
     ticks: tuple[str, ...]
     """The likelihood ratios at each whole log10 LR, from left to right."""
@@ -29,13 +28,11 @@ class Scale(NamedTuple):
     def of(cls, bounds: Log10Bounds) -> "Scale":
         """The scale for likelihood ratios between these bounds."""
         ends = [_FARTHEST if math.isinf(end) else int(end) for end, _ in SCALE]
+        starts = [NEITHER, *ends[:-1]]
         needed = max(-bounds[0], bounds[1])
         reach = next((end for end in ends[3:] if end >= needed), _FARTHEST)
         names = (name for _, name in SCALE)
-        bands = tuple(
-            (start, end, name)
-            for (start, end), name in zip(pairwise([0, *ends]), names, strict=True)
-        )
+        bands = tuple(zip(starts, ends, names, strict=True))
         return cls(
             reach,
             tuple(band for band in bands if band[1] <= reach),

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from samehand.cautions.caution import plain_lr
 from samehand.verdict import TextFacts, Verdict
 
 DECIMALS = 6
@@ -31,13 +30,6 @@ def plain_odds(odds: float) -> str:
     if odds < 1.0:
         return f"1:{_plain(1.0 / odds)}"
     return f"{_plain(odds)}:1"
-
-
-def times_likelier(log10_lr: float) -> str:
-    """What a likelihood ratio says, in a sentence."""
-    likelier, other = ("one author", "two") if log10_lr >= 0 else ("two authors", "one")
-    times = plain_lr(abs(log10_lr))
-    return f"These texts are {times} times likelier if {likelier} wrote them than if {other} did."
 
 
 def _rounded(known: TextFacts) -> TextFacts:

@@ -58,13 +58,15 @@ def finding(reported: ReportedVerdict) -> Markup:
     why = "by the model's validation trials"
     if not verdict.model.validated:
         why = "as every model without validation is"
-    odds = plain_odds(verdict.prior)
     rows = [
         ("Likelihood ratio", f"{plain_lr(verdict.log10_lr)} (log₁₀ {verdict.log10_lr:+.2f})"),
         ("Held between", f"{low} and {high}, {why}"),
         ("In words", verdict.in_words),
-        ("Probability", f"{verdict.probability:.3f} of one author, at prior odds of {odds}"),
     ]
+    if verdict.prior != 1.0 and not verdict.supports_neither:
+        odds = plain_odds(verdict.prior)
+        stated = f"{verdict.probability:.3f} of one author, if the odds were {odds} before"
+        rows.append(("Probability", stated))
     reasons = (tag("li", reason) for reason in verdict.reasons)
     return joined(
         tag("p", verdict.sentence, class_="answer"),
@@ -73,8 +75,7 @@ def finding(reported: ReportedVerdict) -> Markup:
         tag(
             "p",
             "The ratio says how far the texts should move whoever weighs them, from odds that the "
-            f"rest of the case has set. The probability holds only where these odds were {odds} "
-            "before.",
+            "rest of the case has set. It is not the probability that one author wrote them.",
             class_="note",
         ),
         joined(tag("h3", "To be read with care"), tag("ul", *reasons)) if verdict.reasons else None,
@@ -185,11 +186,11 @@ def repeat(reported: ReportedVerdict) -> Markup:
 
 
 SECTIONS: tuple[tuple[str, Callable[[ReportedVerdict], Markup]], ...] = (
+    ("Conclusion", finding),
     ("Propositions", propositions),
     ("Materials", materials),
     ("Method and model", method),
     ("Validation", validation),
-    ("Finding", finding),
     ("Each known text alone", each_known),
     ("What weighed in", highlighted),
     ("Limits", limits),

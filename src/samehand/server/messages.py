@@ -9,8 +9,8 @@ from samehand.cautions.texts import titles
 from samehand.explaining.units import Explanation, TextExplanation
 from samehand.report.figures import Scale
 from samehand.report.highlights import factor, largest_effect
-from samehand.report.numbers import round_log, rounded, times_likelier
-from samehand.verdict import UNDECIDED, Verdict, are_no_evidence
+from samehand.report.numbers import round_log, rounded
+from samehand.verdict import Verdict, are_no_evidence
 
 MOST_KNOWN = 50
 MOST_TEXTS = 1_000
@@ -72,10 +72,10 @@ class Shown(BaseModel):
     lr: str
     lr_bounds: tuple[str, str]
     lr_alone: list[str] = Field(description="Of each known text, without the others.")
-    meaning: str = Field(description="What the LR says, in a sentence.")
-    undecided_below: float = Field(description="log10 LRs nearer to 0 support neither side.")
     reach: int = Field(description="log10 LR at which the scale ends, to both sides of 0.")
-    bands: list[tuple[int, int, str]] = Field(description="ENFSI's: log10 LRs from, to, name.")
+    bands: list[tuple[float, int, str]] = Field(
+        description="ENFSI's: log10 LRs from, to, name; below the first they support neither."
+    )
     ticks: list[str] = Field(description="The LR at each whole log10 LR, from left to right.")
 
     @classmethod
@@ -88,8 +88,6 @@ class Shown(BaseModel):
             lr=plain_lr(verdict.log10_lr),
             lr_bounds=(low, high),
             lr_alone=[plain_lr(log10_lr) for log10_lr in alone if log10_lr is not None],
-            meaning=times_likelier(verdict.log10_lr),
-            undecided_below=UNDECIDED,
             reach=scale.reach,
             bands=list(scale.bands),
             ticks=list(scale.ticks),
@@ -102,6 +100,7 @@ class Answer(BaseModel):
     sentence: str
     decision: Literal["same", "different", "undecided"]
     no_evidence: bool = Field(description="A reason disqualifies the texts: do not quote the LR.")
+    supports_neither: bool = Field(description="They are no evidence, or as likely either way.")
     probability: float = Field(description="Of one author, at the prior odds.")
     prior: float
     confidence: float
@@ -122,6 +121,7 @@ class Answer(BaseModel):
         return cls(
             sentence=verdict.sentence,
             no_evidence=are_no_evidence(verdict.cautions),
+            supports_neither=verdict.supports_neither,
             shown=Shown.of(verdict),
             explanation=explanation and Explained.of(explanation),
             **verdict.as_dict(),

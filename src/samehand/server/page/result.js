@@ -13,12 +13,12 @@ export function showResult(holder, answer, texts) {
   const scale = element("div", { class: "scale-box" });
   holder.replaceChildren(
     element("p", { class: "changed" }, "The texts have changed since; compare again."),
-    element("h2", { id: "answer", class: answer.decision }, ...sentence(answer.sentence)),
+    element("h2", { id: "answer", class: answer.supports_neither ? "undecided" : answer.decision }, ...sentence(answer.sentence)),
     ...(answer.no_evidence ? [care(answer)] : []),
     element("h3", {}, "Weight of the evidence"),
     scale,
     inWords(answer),
-    ...(answer.no_evidence ? [] : [element("h3", {}, "Probability"), priorControl(answer.log10_lr)]),
+    ...(answer.supports_neither ? [] : [element("h3", {}, "Probability"), priorControl(answer.log10_lr)]),
     ...(answer.no_evidence || !answer.reasons.length ? [] : [care(answer)]),
     ...(answer.known.length > 1 ? [alone(answer)] : []),
     weighedIn(answer, texts),
@@ -28,11 +28,10 @@ export function showResult(holder, answer, texts) {
   lrScale(scale, answer);
 }
 
-// "Same hand: the texts are …": the verdict, and under it what it means.
+// "These texts are 6.9 times …: weak support for one author.": the finding, and under it its strength.
 function sentence(text) {
-  const [verdict, meaning] = text.split(/: (.*)/);
-  const begun = meaning[0].toUpperCase() + meaning.slice(1);
-  return [element("span", { class: "verdict" }, `${verdict}.`), " ", element("span", {}, begun)];
+  const [finding, strength] = text.split(/(?<=[:;]) /);
+  return [element("span", { class: "verdict" }, finding), " ", element("span", {}, strength ?? "")];
 }
 
 function inWords(answer) {
@@ -48,7 +47,7 @@ function inWords(answer) {
     "p",
     {},
     element("strong", {}, scale[0].toUpperCase() + scale.slice(1)),
-    ` (ENFSI 2015). ${answer.shown.meaning} ${held}`,
+    ` (ENFSI 2015). ${held}`,
   );
 }
 

@@ -11,7 +11,7 @@ export function lrScale(holder, answer) {
 }
 
 function drawn(width, { log10_lr: lr, log10_lr_bounds: [low, high], no_evidence: none, shown }) {
-  const { reach, bands, ticks, undecided_below: undecided } = shown;
+  const { reach, bands, ticks } = shown;
   const x = (log10) => {
     const share = (Math.min(Math.max(log10, -reach), reach) + reach) / (2 * reach);
     return EDGE + share * (width - 2 * EDGE);
@@ -36,7 +36,7 @@ function drawn(width, { log10_lr: lr, log10_lr_bounds: [low, high], no_evidence:
           x: left, y: 40, width: right - left, height: 16, class: `band ${side} b${number}`,
         }),
       );
-      const hit = start <= sign * lr && sign * lr < end && Math.abs(lr) >= undecided && !none;
+      const hit = start <= sign * lr && sign * lr < end && !none;
       if (roomy) {
         name.split(" ").forEach((word, row) =>
           svg.append(label((left + right) / 2, 92 + 13 * row, word, hit ? "name hit" : "name")),
