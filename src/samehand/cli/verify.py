@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from samehand.reading import Reading
+    from samehand.report.case_file import StatedCase
     from samehand.verdict import Decision, Verdict
     from samehand.verifier import Verifier
 
@@ -33,6 +34,10 @@ def verify(
     report: Annotated[
         Path | None,
         typer.Option("--report", metavar="FILE", help="Write a report (HTML, prints to PDF)."),
+    ] = None,
+    case: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="What the report states about the case (YAML)."),
     ] = None,
     model: options.Model = None,
     prior: Annotated[
@@ -60,12 +65,17 @@ def verify(
     if [str(path) for path in paths].count(STDIN) > 1:
         raise InputError("Standard input (-) can be read only once; name files for the others.")
     if report is not None:
-        check_file(report, paths)
+        check_file(report, paths if case is None else [*paths, case])
     odds = _odds("1:1" if prior is None else prior)
     if threshold is not None and not 1.0 < threshold < math.inf:
         raise InputError(
             f"--decide {threshold:g}: not a threshold; give an LR above 1, such as 10."
         )
+    stated = None
+    if case is not None:
+        if report is None:
+            raise InputError("--case states what a report is to say; give --report FILE, too.")
+        stated = _stated(case)
     readings = _read(paths)
 
     from samehand.verifier import Verifier  # after what is wrong with the texts was told
@@ -77,13 +87,14 @@ def verify(
         from samehand.report.reported_verdict import ReportedVerdict
         from samehand.report.verdict_report import report_html
 
-        again = _command(paths, {"model": model, "prior": prior, "device": device})
+        again = _command(paths, {"case": case, "model": model, "prior": prior, "device": device})
         reported = ReportedVerdict(
             verdict,
             verifier.explain(readings[0].text, [reading.text for reading in readings[1:]]),
             readings,
             ModelCard.of(verifier.model),
             again,
+            stated,
         )
         write_whole(report, report_html(reported))
     if as_json:
@@ -95,6 +106,12 @@ def verify(
         typer.echo(json.dumps(found))
         return
     printed(lambda console: _print(console, verdict, readings, prior is not None, threshold))
+
+
+def _stated(case: Path) -> "StatedCase":
+    from samehand.report.case_file import read_case_file
+
+    return read_case_file(case)
 
 
 def _odds(stated: str) -> float:

@@ -1,5 +1,7 @@
 """How well evidence does on genres it was not fitted to; on authors, where genres are few."""
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -9,13 +11,19 @@ from samehand.evaluation.elub import elub
 from samehand.evaluation.validation import stated_figures
 from samehand.fitting.evidence import fit_evidence
 from samehand.fitting.material import Material
-from samehand.model.description import LogRatios, Validation
+from samehand.fitting.trials import KNOWN
+from samehand.model.description import Condition, LogRatios, Validation
 from samehand.scoring.distance import compare
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 
 FOLDS = 5
+_TOKENS_A_WORD = 1.2
+_WORDS = (0, 100, 200, 400, 800, 1_600, 1_000_000)
+"""Edges of the bands of length by which figures are told."""
+_ENOUGH = 100
+"""Trials of a condition, from which on its figures are told."""
 _RANKS = np.linspace(0, 1, 101)
 """Likelihood ratios of either kind kept for plots: evenly spaced ranks of them."""
 
@@ -73,6 +81,7 @@ def validate(
             for name, inside in sets.items()
             if 0 < same[inside].sum() < inside.sum()
         },
+        conditions=tuple(_conditions(material, log10_lr)),
         log10_lrs=LogRatios(
             same=tuple(np.quantile(log10_lr[same], _RANKS).round(3).tolist()),
             different=tuple(np.quantile(log10_lr[~same], _RANKS).round(3).tolist()),
@@ -82,3 +91,24 @@ def validate(
             for tenth in tenths
         ),
     ), elub(same, log10_lr)
+
+
+def _conditions(material: Material, log10_lr: Floats) -> Iterator[Condition]:
+    """Figures by the length of the shorter side, and by the number of known texts."""
+    trials, same = material.drawn.trials, material.drawn.same
+    there = trials.known >= 0
+    words = material.vectors.tokens / _TOKENS_A_WORD
+    of_known = (words[trials.known] * there).sum(1)
+    shorter = np.minimum(words[trials.questioned], of_known)
+    number = there.sum(1)
+    for known in KNOWN:
+        for low, high in pairwise(_WORDS):
+            inside = (number == known) & (low <= shorter) & (shorter < high)
+            some = log10_lr[inside]
+            if len(some) >= _ENOUGH and 0 < same[inside].sum() < len(some):
+                yield Condition(
+                    words=(low, high),
+                    known=known,
+                    figures=stated_figures(same[inside], 1 / (1 + 10**-some)),
+                    log10_lrs=tuple(np.quantile(some, (0.05, 0.95)).round(3).tolist()),
+                )

@@ -51,12 +51,27 @@ class LogRatios(Settings):
     different: tuple[float, ...] = ()
 
 
+class Condition(Settings):
+    """How a model did on trials of some length and number of known texts."""
+
+    words: tuple[int, int] = Field(description="of the shorter side: from, and up to but not with")
+    known: int = Field(ge=1, description="known texts, or nearly so many")
+    figures: Figures
+    log10_lrs: tuple[float, float] = Field(description="between which nine in ten LRs lay")
+
+    def holds(self, words: int, known: int) -> bool:
+        """Whether a trial with so many words on its shorter side and known texts is like these."""
+        low, high = self.words
+        return low <= words < high and self.known <= known < 2 * self.known
+
+
 class Validation(Settings):
     """Where a model was tried, and how it did."""
 
     on: str = Field("", description="a sentence: which trials")
     figures: Figures = Field({}, description="named as `samehand evaluate --json` names them")
     sets: dict[str, Figures] = Field({}, description="figures of sets of trials, by their names")
+    conditions: tuple[Condition, ...] = Field((), description="by length and known texts")
     log10_lrs: LogRatios = LogRatios()
     reliability: tuple[tuple[float, float], ...] = Field(
         (), description="probabilities given, and the share of trials by one author"

@@ -75,8 +75,8 @@ def lr_scale(verdict: Verdict) -> Markup:
     )
 
 
-def tippett(validation: Validation) -> Markup | None:
-    """How often the LR of validation trials is at least the one on the axis."""
+def tippett(validation: Validation, log10_lr: float | None = None) -> Markup | None:
+    """How often the LR of validation trials is at least the one on the axis; marked is one LR."""
     found = validation.log10_lrs
     if not (found.same and found.different):
         return None
@@ -88,6 +88,8 @@ def tippett(validation: Validation) -> Markup | None:
         n = len(ranked)
         points = [(low, 1.0), *((v, (n - i) / n) for i, v in enumerate(ranked)), (ranked[-1], 0.0)]
         lines.append((name, points))
+    if log10_lr is not None and low <= log10_lr <= high:
+        lines.append(("needle", [(log10_lr, 0.0), (log10_lr, 1.0)]))
     ticks = [(float(v), plain_lr(v)) for v in range(low, high + 1)]
     return _plot(
         lines, (low, high), ticks, "LR", "share of trials with at least this LR",

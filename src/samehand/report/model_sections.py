@@ -1,11 +1,14 @@
 """The parts of a report that are about the model: the method, and how the model was validated."""
 
+from samehand.cautions.caution import plain_lr
 from samehand.evaluation.validation import FIGURES, figure
 from samehand.report.figures import reliability, tippett
 from samehand.report.markup import Markup, joined, table, tag
 from samehand.report.model_card import CaseCard
 from samehand.report.reported_verdict import ReportedVerdict
 
+_NO_END = 1_000_000
+"""Words, from which on a band of lengths has no upper end."""
 _ADAPTED = (
     "These figures are those of the model before it was adapted to the case data; samehand "
     "validate tries the adapted model on trials of the case's kind."
@@ -82,10 +85,13 @@ def validation(reported: ReportedVerdict) -> Markup:
     cells = [
         (title, *(figure(name, row.get(name)) for name in shown)) for title, row in rows.items()
     ]
-    plots = [plot for plot in (tippett(found), reliability(found)) if plot]
+    plots = [
+        plot for plot in (tippett(found, reported.verdict.log10_lr), reliability(found)) if plot
+    ]
     return joined(
         tag("p", _ADAPTED, class_="warning") if reported.model.case else None,
         tag("p", found.on) if found.on else None,
+        like_this(reported),
         table(("", *(FIGURES[name] for name in shown)), cells, class_="figures"),
         tag(
             "p",
@@ -94,5 +100,32 @@ def validation(reported: ReportedVerdict) -> Markup:
             class_="note",
         ),
         tag("div", *plots, class_="plots") if plots else None,
-        tag("p", "Solid: trials by one author. Dashed: by two.", class_="note") if plots else None,
+        tag(
+            "p",
+            "Solid: trials by one author. Dashed: by two. The upright line is the likelihood ratio "
+            "of this report.",
+            class_="note",
+        )
+        if plots
+        else None,
+    )
+
+
+def like_this(reported: ReportedVerdict) -> Markup | None:
+    """How the model did on trials of a length and a number of known texts like these."""
+    verdict = reported.verdict
+    shorter = min(verdict.questioned.words_read, sum(text.words_read for text in verdict.known))
+    conditions = reported.model.validation.conditions
+    found = next((c for c in conditions if c.holds(shorter, len(verdict.known))), None)
+    if found is None:
+        return None
+    first, end = found.words
+    words = f"{first:,} to {end:,}" if end < _NO_END else f"{first:,} and more"
+    low, high = (plain_lr(log10_lr) for log10_lr in found.log10_lrs)
+    n, auc, cllr = (figure(name, found.figures.get(name)) for name in ("n", "auc", "cllr"))
+    return tag(
+        "p",
+        f"Among them are {n} trials of about this length and number of known texts (words on the "
+        f"shorter side: {words}; known texts: {found.known}): AUC {auc}, Cllr {cllr}; nine in ten "
+        f"of their likelihood ratios lay between {low} and {high}.",
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from samehand.cautions.texts import titles
 from samehand.explaining.units import Explanation
 from samehand.reading import Reading
+from samehand.report.case_file import StatedCase
 from samehand.report.model_card import ModelCard
 from samehand.verdict import Verdict
 
@@ -21,6 +22,8 @@ class ReportedVerdict:
     model: ModelCard
     command: str
     """That makes the same report."""
+    stated: StatedCase | None = None
+    """What the examiner states about the case."""
 
     @property
     def names(self) -> list[str]:

@@ -17,16 +17,38 @@ _SHOWN_PASSAGES = 3
 _QUOTED = 260
 
 
+def case(reported: ReportedVerdict) -> Markup | None:
+    """What the examiner states, as it stands."""
+    if reported.stated is None:
+        return None
+    stated, digest = reported.stated
+    rows = [
+        ("Case", stated.number),
+        ("Examiner", stated.examiner),
+        ("Date", stated.date),
+        ("Question", stated.question),
+        ("Relevant population", stated.population),
+        *((f"Received: {name}", described) for name, described in stated.items.items()),
+        ("Notes", stated.notes),
+        ("SHA-256 of the case file", tag("code", digest)),
+    ]
+    return joined(
+        tag("p", "As stated by the examiner; samehand has not checked it.", class_="note"),
+        table((None, None), [row for row in rows if row[1]], class_="facts"),
+    )
+
+
 def propositions(reported: ReportedVerdict) -> Markup:
     known = "the known text" if len(reported.readings) == 2 else "the known texts"
+    one = f"the author of {known} wrote the questioned text."
+    two = f"another author, writing in English, wrote it, and not that of {known}."
+    stated = reported.stated and reported.stated.case
     return joined(
         tag("p", "The texts were weighed under two propositions:"),
         tag(
             "ul",
-            tag("li", f"H₁: the author of {known} wrote the questioned text."),
-            tag(
-                "li", f"H₂: another author, writing in English, wrote it, and not that of {known}."
-            ),
+            tag("li", f"H₁: {(stated and stated.one_author) or one}"),
+            tag("li", f"H₂: {(stated and stated.two_authors) or two}"),
         ),
         tag("p", "All known texts are taken to be by one author.")
         if len(reported.readings) > 2
@@ -185,8 +207,9 @@ def repeat(reported: ReportedVerdict) -> Markup:
     )  # fmt: skip
 
 
-SECTIONS: tuple[tuple[str, Callable[[ReportedVerdict], Markup]], ...] = (
+SECTIONS: tuple[tuple[str, Callable[[ReportedVerdict], Markup | None]], ...] = (
     ("Conclusion", finding),
+    ("Case", case),
     ("Propositions", propositions),
     ("Materials", materials),
     ("Method and model", method),

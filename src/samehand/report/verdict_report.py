@@ -11,5 +11,6 @@ from samehand.report.sections import SECTIONS
 
 def report_html(reported: ReportedVerdict) -> str:
     """The report as one HTML file."""
-    sections = (tag("section", tag("h2", title), write(reported)) for title, write in SECTIONS)
+    written = ((title, write(reported)) for title, write in SECTIONS)
+    sections = (tag("section", tag("h2", title), text) for title, text in written if text)
     return page("Did the same hand write these texts?", *sections)
