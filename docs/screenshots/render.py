@@ -92,7 +92,7 @@ def take_report(browser: Browser, model: list[str]) -> None:
         subprocess.run(command, check=True, capture_output=True, cwd=HERE.parents[1])
         page = browser.new_page(viewport={"width": 820, "height": 1160})
         page.goto(report.as_uri())
-        page.evaluate("document.querySelectorAll('section')[4].scrollIntoView()")
+        page.evaluate("document.querySelector('section').scrollIntoView()")
         save("report", page.screenshot())
 
 
