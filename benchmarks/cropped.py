@@ -1,12 +1,11 @@
 """Trials whose texts are cropped to a band of lengths, so that genres are alike in all bands."""
 
-import json
 import re
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from samehand.corpus.readers import read_trials
+from samehand.corpus.readers import Trial
 
 BANDS = {
     "100-250": (100, 250),
@@ -19,24 +18,19 @@ BANDS = {
 _WORD = re.compile(r"\S+")
 
 
-def crop(trials: Path, band: tuple[int, int], folder: Path) -> list[str]:
-    """Write the trials both of whose texts are long enough, cropped; returns their ids.
+def crop(trials: Iterable[Trial], band: tuple[int, int]) -> Iterator[Trial]:
+    """The trials all of whose texts are long enough, cropped.
 
     All texts of a trial keep the same number of words from their beginning, drawn log-uniformly
     from the band as far as they reach.
     """
-    ids = []
     rng = np.random.default_rng(band)
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "pairs.jsonl").open("w", encoding="utf-8") as file:
-        for trial in read_trials(trials):
-            pair = (*trial.known, trial.questioned)
-            ends = [[word.end() for word in _WORD.finditer(text)] for text in pair]
-            shortest, longest = band[0], min(band[1], *map(len, ends))
-            if longest < shortest:
-                continue
-            n = round(np.exp(rng.uniform(np.log(shortest), np.log(longest))))
-            texts = [text[: end[n - 1]] for text, end in zip(pair, ends, strict=True)]
-            file.write(json.dumps({"id": trial.id, "pair": texts}) + "\n")
-            ids.append(trial.id)
-    return ids
+    for trial in trials:
+        texts = (*trial.known, trial.questioned)
+        ends = [[word.end() for word in _WORD.finditer(text)] for text in texts]
+        shortest, longest = band[0], min(band[1], *map(len, ends))
+        if longest < shortest:
+            continue
+        n = round(np.exp(rng.uniform(np.log(shortest), np.log(longest))))
+        *known, questioned = (text[: end[n - 1]] for text, end in zip(texts, ends, strict=True))
+        yield trial._replace(known=tuple(known), questioned=questioned)

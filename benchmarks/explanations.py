@@ -60,7 +60,7 @@ def attended(explained: Explanation, n: int) -> list[tuple[int, int]]:
 def changes(verifier: Verifier, trials: list[Trial], chance: random.Random) -> Iterator[Change]:
     for trial in trials:
         if trial.questioned.strip() and all(text.strip() for text in trial.known):
-            evidence = Evidence(verifier, trial.questioned, trial.known)
+            evidence = Evidence(verifier.engine, verifier.assessor, trial.questioned, trial.known)
             if min(evidence.n_units) > 1 and round(SHARE * sum(evidence.n_units)):
                 yield change(evidence, chance)
 

@@ -12,7 +12,7 @@ too, as they are: there each caution is a false alarm.
 
 import argparse
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -20,11 +20,13 @@ from typing import NamedTuple
 from hostile import copied, languages, made, scrambled
 from hostile.chains import character_chain, word_chain
 
-from samehand.cautions.sentences import Text, of_copying
+from samehand.cautions.answers import NEW_GENRE
+from samehand.cautions.caution import Caution
 from samehand.cautions.text_quality import unnatural
+from samehand.cautions.texts import Text, digest, of_copying
 from samehand.corpus.readers import Trial, read_trials
 from samehand.text.words import words
-from samehand.verdict import Caution
+from samehand.verdict import UNDECIDED
 from samehand.verifier import Verifier
 
 LENGTHS = (100, 300, 1_000)
@@ -49,7 +51,7 @@ class Outcome(NamedTuple):
     disqualified: bool
     cautioned: bool
     undecided: bool
-    """By the probability alone, where nothing was said against the texts."""
+    """By the likelihood ratio alone."""
 
     @property
     def unanswered(self) -> bool:
@@ -105,19 +107,17 @@ def _makers(
         yield make.__name__, lambda make=make: make(n_words, rng, vocabulary)
 
 
-def outcome(verifier: Verifier, trial: Hostile) -> Outcome:
-    """The network is asked only where no caution is found without it."""
-    text = Text.of("The questioned text", trial.questioned)
-    found = [*own(text), *of_copying(text, [Text.of("The known text", trial.known)])]
-    if trial.group == "not English":
-        found = [caution for caution in found if "English" in caution.sentence]
-    if found:
-        return Outcome(any(caution.disqualifies for caution in found), True, False)
-    levs = verifier.embed([trial.questioned, trial.known])
-    considered = verifier.consider(levs[:1], [levs[1:]])
-    cautions = verifier.doubts(["The questioned text", "The known text"], levs, considered).cautions
-    doubts = any("questioned" in caution.sentence for caution in cautions)
-    return Outcome(False, doubts, bool(considered.rejected[0]))
+def outcomes(verifier: Verifier, trials: Sequence[Hostile]) -> Iterator[Outcome]:
+    """What becomes of each trial."""
+    scored = verifier.score((trial.questioned, [trial.known]) for trial in trials)
+    for trial, found in zip(trials, scored, strict=True):
+        questioned, *known = found.texts
+        said = [*own(questioned), *of_copying(questioned, known)]
+        if trial.group == "not English":
+            said = [caution for caution in said if "English" in caution.sentence]
+        is_disqualified = any(caution.disqualifies for caution in said)
+        is_undecided = abs(found.log10_lr) < UNDECIDED
+        yield Outcome(is_disqualified, bool(said) or NEW_GENRE in found.cautions, is_undecided)
 
 
 def own(text: Text) -> list[Caution]:
@@ -125,8 +125,9 @@ def own(text: Text) -> list[Caution]:
 
 
 def false_alarms(trials: list[Trial]) -> dict[str, float]:
-    """Shares of real texts, and of pairs, that are suspected."""
-    texts = [own(Text.of("A text", text)) for t in trials for text in (t.questioned, *t.known)]
+    """Shares of real texts that are suspected."""
+    contents = [text for trial in trials for text in (trial.questioned, *trial.known)]
+    texts = [own(Text.of("A text", text, digest(text), len(text))) for text in contents]
     return {
         "texts": len(texts),
         "cautioned": sum(map(bool, texts)) / len(texts),
@@ -150,9 +151,10 @@ def main() -> None:
         print(f"| {folder.name} | {alarms['texts']:,} | {alarms['cautioned']:.2%} "
               f"| {alarms['disqualified']:.2%} |", flush=True)  # fmt: skip
         for length in () if options.alarms_only else LENGTHS:
-            for trial in hostile(trials, options.sample, length, Random(1_000 * number + length)):
-                outcomes = found[trial.group, trial.kind, length]
-                outcomes.append(outcome(verifier, trial))
+            rng = Random(1_000 * number + length)
+            made_up = list(hostile(trials, options.sample, length, rng))
+            for trial, outcome in zip(made_up, outcomes(verifier, made_up), strict=True):
+                found[trial.group, trial.kind, length].append(outcome)
     if found:
         print(table(found))
 

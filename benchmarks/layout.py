@@ -13,9 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from samehand.casework.answering import answered
+from samehand.casework.answering import assessed
 from samehand.corpus.readers import Trial, read_trials
 from samehand.evaluation import read_truth, score
+from samehand.verdict import probability_of
 from samehand.verifier import Verifier
 
 KINDS = ("as they are", "one flat", "all flat")
@@ -45,8 +46,8 @@ def measured(verifier: Verifier, folder: Path) -> np.ndarray:
     figures = []
     for kind in KINDS:
         made = (laid_out(trial, kind) for trial in trials)
-        p = np.array([0.5 if value is None else value for _, value in answered(verifier, made)])
-        scored = score(same, p)
+        lrs = [found.log10_lr for _, found in assessed(verifier, made)]
+        scored = score(same, np.array([probability_of(log10_lr) for log10_lr in lrs]))
         figures.append([scored["auc"], scored["cllr"]])
     return np.array(figures)
 

@@ -1,38 +1,46 @@
 """How good are our answers, next to those of published methods, on the same trials?
 
-    python benchmarks/quality.py TRIALS --train TRAIN [--model DIR] [--write]
+    python benchmarks/quality.py TRIALS [--train TRAIN] [--dev DEV] [--shift SHIFT]
+        [--peers PEER...] [--model DIR] [--write]
 
-TRIALS is a folder of trial sets in PAN's format with their truth; what stands before the first
-hyphen of a set's name is its kind. TRAIN is a folder of training text (author, topic, text) that
-the peers are calibrated on; without it no peers are measured. `--write` puts the report into
-docs/quality.md and docs/quality.json; without it the report is printed. Exits with 1 where a bar is
-missed. The peers need `pip install -e '.[bench]'` and some twenty minutes on one core; their
-answers are kept in build/peers, so that another model takes as long as it needs to answer.
+TRIALS is a folder of trial sets in PAN's format with their truth, named dev-GENRE or shift-GENRE.
+TRAIN is a folder of training text (author, topic, text) that the peers are calibrated on; without
+it no peers are measured. DEV is text by authors the model has not met, for trials with several
+known texts (`several_known.py`); SHIFT is text of the genres of the shift sets, for adapting to
+them (`adapting.py`). `--write` puts the report into docs/quality.md and docs/quality.json; without
+it the report is printed. Exits with 1 where a bar is missed. The peers need
+`pip install -e '.[bench]'` and, but for MiniLM, some ten minutes on one core; their answers are
+kept in build/peers, so that another model takes as long as it needs to answer.
 """
 
 import argparse
 import json
 import sys
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import adapting
 import numpy as np
+import several_known
 from cropped import BANDS, crop
 from peers import PEERS
 from peers.answers import PeerAnswers
-from quality_figures import AnsweredSet, Bools, Floats, quality
+from quality_figures import AnsweredSet, Bools, Figures, Floats, quality
 from quality_tables import markdown
 
-from samehand.casework.answering import answer
+from samehand.casework.answering import assessed
+from samehand.corpus.readers import Trial, read_trials
 from samehand.errors import InputError
-from samehand.evaluation import Truth, read_answers, read_truth
+from samehand.evaluation import read_answers, read_truth
 from samehand.evaluation.summary import jsonable
+from samehand.verdict import probability_of
 from samehand.verifier import Verifier
 
 OURS = "samehand"
 REPORT = Path(__file__).parent.parent / "docs" / "quality"
+FURTHER = ("meetings_ami", "news_entertainment", "reviews_music", "tweets_people")
+"""Genres of dev sets for which no bar was set."""
 
 
 def trial_sets(folder: Path) -> list[Path]:
@@ -45,55 +53,84 @@ def trial_sets(folder: Path) -> list[Path]:
     return found
 
 
+def kind_of(name: str, learnt: Iterable[str]) -> str:
+    """What a set is to a model whose networks have learnt from some genres."""
+    kind, _, genre = name.partition("-")
+    if kind == "shift":
+        return kind
+    return "known" if genre in learnt else "further" if genre in FURTHER else "new"
+
+
 def answered_sets(
-    trials: Path, verifier: Verifier, peers: PeerAnswers | None, names: list[str]
+    folders: list[Path], verifier: Verifier, peers: PeerAnswers | None, names: list[str]
 ) -> Iterator[AnsweredSet]:
     """Every set with our answers, made now, and those of the peers named."""
-    with tempfile.TemporaryDirectory() as temporary:
-        for folder in trial_sets(trials):
-            print(f"{folder.name} …", file=sys.stderr, flush=True)
-            given = {OURS: Path(temporary) / f"{folder.name}.jsonl"}
-            answer(verifier, folder, given[OURS], always=True)
-            selective = Path(temporary) / f"{folder.name}.selective.jsonl"
-            answer(verifier, folder, selective)
-            if peers is not None:
-                given |= {name: peers.answers(name, folder) for name in names}
+    learnt = verifier.description.about.data.training
+    for folder in folders:
+        print(f"{folder.name} …", file=sys.stderr, flush=True)
+        trials = list(read_trials(folder))
+        same, ours, undecided = answered(verifier, trials)
+        probability = {OURS: ours}
+        if peers is not None:
             truth = read_truth(folder)
-            probability = {
-                system: read_answers(path, truth).probability for system, path in given.items()
-            }
-            as_answered = read_answers(selective, truth).probability
-            cropped = dict(cropped_answers(folder, verifier, truth, Path(temporary) / "cropped"))
-            yield AnsweredSet(folder.name, truth.same, probability, as_answered, cropped)
+            places = [truth.position[trial.id] for trial in trials]
+            for name in names:
+                theirs = read_answers(peers.answers(name, folder), truth).probability
+                probability[name] = theirs[places]
+        cropped = {}
+        for band, words in BANDS.items():
+            if of_band := list(crop(trials, words)):
+                cropped[band] = answered(verifier, of_band)[:2]
+        strict = np.array([is_strict(trial) for trial in trials])
+        kind = kind_of(folder.name, learnt)
+        yield AnsweredSet(folder.name, kind, same, probability, undecided, strict, cropped)
 
 
-def cropped_answers(
-    trials: Path, verifier: Verifier, truth: Truth, temporary: Path
-) -> Iterator[tuple[str, tuple[Bools, Floats]]]:
-    """The truth and our answers on trials cropped to each band of lengths."""
-    for name, band in BANDS.items():
-        ids = crop(trials, band, temporary)
-        if ids:
-            answer(verifier, temporary, temporary / "answers.jsonl", always=True)
-            lines = (temporary / "answers.jsonl").read_text("utf-8").splitlines()
-            value = {line["id"]: line["value"] for line in map(json.loads, lines)}
-            same = truth.same[[truth.position[trial] for trial in ids]]
-            yield name, (same, np.array([value[trial] for trial in ids]))
+def answered(verifier: Verifier, trials: list[Trial]) -> tuple[Bools, Floats, Bools]:
+    """The truth, our probabilities, and which trials we leave undecided."""
+    found = [assessment for _, assessment in assessed(verifier, trials)]
+    return (
+        np.array([bool(trial.same) for trial in trials]),
+        np.array([probability_of(each.log10_lr) for each in found]),
+        np.array([each.decision == "undecided" for each in found]),
+    )
 
 
-def described(description: dict[str, Any]) -> str:
+def is_strict(trial: Trial) -> bool:
+    """Whether a trial is by one author on two topics, or by two on one, as far as it tells."""
+    return trial.topics is not None and (trial.topics[0] != trial.topics[1]) == trial.same
+
+
+def described(verifier: Verifier) -> Figures:
     """The model, by what tells it from others."""
-    weights = str(description.get("sha256", "unknown"))[:12]
-    return f"the model whose weights have the SHA-256 {weights}…"
+    facts = verifier.facts
+    bounds = [round(bound, 3) for bound in verifier.assessor.bounds]
+    return {"name": facts.name, "sha256": facts.sha256, "log10_lr_bounds": bounds}
+
+
+def measured(options: argparse.Namespace) -> Figures:
+    """All that the report tells."""
+    folders = trial_sets(options.trials)
+    verifier = Verifier.load(options.model)
+    peers = PeerAnswers(options.train, options.cache) if options.train else None
+    sets = list(answered_sets(folders, verifier, peers, options.peers))
+    found = {"model": described(verifier)} | quality(sets, options.resamples)
+    if options.dev:
+        found["several_known"] = several_known.several_known(verifier, options.dev)
+        found["bars"] += several_known.bars(found["several_known"])
+    if options.shift:
+        found["adapting"] = adapting.adapting(verifier, options.trials, options.shift)
+        found["bars"] += adapting.bars(found["adapting"])
+    return found
 
 
 def rounded(value: Any) -> Any:
-    """Five digits are more than the trials can bear, and the same on every machine."""
+    """Four digits are more than the trials can bear, and the same on every machine."""
     if isinstance(value, dict):
         return {key: rounded(item) for key, item in value.items()}
     if isinstance(value, list):
         return [rounded(item) for item in value]
-    return round(value, 5) if isinstance(value, float) else value
+    return round(value, 4) if isinstance(value, float) else value
 
 
 def main() -> int:
@@ -101,9 +138,11 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("trials", type=Path)
-    parser.add_argument("--train", type=Path, default=None, help="training text, for the peers")
+    parser.add_argument("--train", type=Path, help="training text, for the peers")
+    parser.add_argument("--dev", type=Path, help="text by authors not met, for several known texts")
+    parser.add_argument("--shift", type=Path, help="text of the shift sets' genres, to adapt to")
     parser.add_argument("--peers", nargs="*", choices=PEERS, default=list(PEERS), metavar="PEER")
-    parser.add_argument("--model", type=Path, default=None, help="instead of the packaged one")
+    parser.add_argument("--model", type=Path, help="instead of the packaged one")
     parser.add_argument("--cache", type=Path, default=Path("build/peers"))
     parser.add_argument("--resamples", type=int, default=500)
     parser.add_argument(
@@ -111,23 +150,19 @@ def main() -> int:
         nargs="?",
         type=Path,
         const=REPORT,
-        default=None,
         metavar="PATH",
         help="write PATH.md and PATH.json (default: docs/quality)",
     )
     options = parser.parse_args()
     try:
-        verifier = Verifier.load(options.model)
-        peers = PeerAnswers(options.train, options.cache) if options.train else None
-        sets = list(answered_sets(options.trials, verifier, peers, options.peers))
+        found = rounded(jsonable(measured(options)))
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
-    found = {"model": described(verifier.description)} | quality(sets, options.resamples)
     if options.write:
         options.write.parent.mkdir(parents=True, exist_ok=True)
         options.write.with_suffix(".md").write_text(markdown(found), "utf-8")
-        text = json.dumps(rounded(jsonable(found)), indent=1, ensure_ascii=False)
+        text = json.dumps(found, indent=1, ensure_ascii=False)
         options.write.with_suffix(".json").write_text(text + "\n", "utf-8")
     else:
         print(markdown(found))

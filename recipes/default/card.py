@@ -17,37 +17,44 @@ import card_text as text
 from card_failures import failures
 from card_tables import (
     calibration_table,
+    case_table,
     data_table,
+    known_table,
     length_table,
-    member_table,
+    network_table,
+    number,
     peer_table,
+    percent,
     set_table,
 )
 
-from samehand.cautions.sentences import plain_lr
-from samehand.considered import REJECTED, UNSURE, WEAK
+from samehand.cautions.caution import plain_lr
 from samehand.errors import InputError
-from samehand.report.model_card import describe
+from samehand.model.description import Description
+from samehand.model.folder import StoredModel, read_model
+from samehand.report.model_card import ModelCard
 
 Json = dict[str, Any]
 
 
-def card(quality: Json, model: Json, training: list[Json]) -> str:
-    """The whole card; `training` holds the settings each member was trained with."""
+def card(quality: Json, model: StoredModel, size: int) -> str:
+    """The whole card of a model whose files have so many bytes."""
+    described = ModelCard.of(model)
     parts = [
-        f"# Model card: {model['name']}",
+        f"# Model card: {described.name}",
         text.MADE,
         "## What it is",
-        _what(model),
-        member_table(model["members"]),
+        _what(described, size),
+        network_table(described.networks),
         "## What it is for",
         text.INTENDED,
-        "## What it learnt from",
+        "## What it learned from",
         text.DATA,
-        data_table(model["data"]),
+        data_table(described.data),
+        *_evidence(model.description, described.genres),
         text.RIGHTS,
-        "## How it was trained",
-        _training(training),
+        "## How it was made",
+        _training(model.description),
         "## Results",
         _trials(quality),
         "### By genre",
@@ -56,9 +63,12 @@ def card(quality: Json, model: Json, training: list[Json]) -> str:
         "### By length",
         text.LENGTH,
         length_table(quality),
-        *_non_responses(quality),
+        *_known(quality),
+        *_case(quality),
+        "### Undecided",
+        _undecided(quality),
         "### Calibration",
-        _calibration(model),
+        _calibration(described),
         calibration_table(quality),
         "### Against published methods",
         *([text.PEERS, peer_table(quality)] if len(quality["systems"]) > 1 else [text.NO_PEERS]),
@@ -74,96 +84,107 @@ def card(quality: Json, model: Json, training: list[Json]) -> str:
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
-def _what(model: Json) -> str:
-    members = model["members"]
-    several = len(members) > 1
-    size = model["bytes"] / 1e6
+def _what(described: ModelCard, size: int) -> str:
+    n = len(described.networks)
     return text.filled(
         text.WHAT,
-        networks=f"{len(members)} networks, whose posteriors are averaged," if several else "One",
-        verb="map" if several else "network maps",
-        sha256=model["sha256"],
-        made_by=model["made_by"],
-        size=f"{size:.0f}",
-        tokens=f"{min(member['most_tokens'] for member in members):,}",
+        networks=f"{n} networks map" if n > 1 else "A network maps",
+        each="The distances of all networks are averaged." if n > 1 else "",
+        evidence=described.in_words,
+        genres=len(described.genres),
+        sha256=described.sha256,
+        made_by=described.made_by,
+        size=f"{size / 1e6:.0f}",
+        tokens=f"{min(network.most_tokens for network in described.networks):,}",
     )
 
 
-def _training(training: list[Json]) -> str:
-    def values(key: str) -> str:
-        return " or ".join(sorted({f"{settings[key]:,}" for settings in training}))
+def _evidence(description: Description, genres: tuple[str, ...]) -> list[str]:
+    """What the evidence was fitted to, where it was fitted."""
+    fitted = description.about.training.get("evidence")
+    if not isinstance(fitted, dict):
+        return []
+    counts = {key: f"{fitted[key]:,}" for key in ("trials", "texts", "authors")}
+    return [text.filled(text.EVIDENCE, genres=", ".join(genres), n_genres=len(genres), **counts)]
 
-    kept = sorted({settings["scoring"]["authors"] for settings in training})
+
+def _training(description: Description) -> str:
+    trained = description.about.training.get("networks")
+    networks: list[Any] = list(trained.values()) if isinstance(trained, dict) else []
+    settings = [network["settings"] for network in networks]
+
+    def values(key: str) -> str:
+        return " or ".join(sorted({f"{each[key]:,}" for each in settings}))
+
+    kept = sorted({each["scoring"]["authors"] for each in settings})
     return text.filled(
         text.TRAINING,
         epochs=values("epochs"),
         pairs=values("batch_pairs"),
-        seeds=", ".join(str(settings["seed"]) for settings in training),
-        kept=" or ".join(f"{100 * share:.0f} %" for share in kept),
+        seeds=", ".join(str(each["seed"]) for each in settings),
+        kept=" or ".join(percent(share) for share in kept),
+        on=description.about.validation.on,
     )
-
-
-def _non_responses(quality: Json) -> list[str]:
-    """A section, where known and new genres were measured."""
-    kinds = quality.get("non_responses", {})
-    if not {"dev", "shift"} <= set(kinds):
-        return []
-    names = {"unanswered": "unanswered", "all_errors": "error, all answered", "errors": "error"}
-    shown = {
-        prefix + name: f"{100 * kinds[kind][column]:.0f} %"
-        for prefix, kind in (("", "dev"), ("new_", "shift"))
-        for name, column in names.items()
-    }
-    limits = {"weak": WEAK, "unsure": UNSURE, "votes": f"{100 * REJECTED:.0f} %"}
-    return ["### Non-responses", text.filled(text.NON_RESPONSES, **shown, **limits)]
 
 
 def _trials(quality: Json) -> str:
     ours = quality["systems"][0]
-    trials = {
-        kind: sum(
-            scores[ours]["n"]
-            for name, scores in quality["sets"].items()
-            if name.split("-")[0] == kind
-        )
-        for kind in quality["kinds"]
-    }
     kinds = "; ".join(
-        f"{text.KINDS.get(kind, kind)}: {trials[kind]:,} in {found['sets']} sets"
+        f"*{kind}*, {text.KINDS.get(kind, kind)}: "
+        f"{found['pooled'][ours]['n']:,} trials in {found['sets']} sets"
         for kind, found in quality["kinds"].items()
     )
     return text.filled(text.TRIALS, trials=kinds, resamples=quality["resamples"])
 
 
-def _calibration(model: Json) -> str:
-    validation = model["validation"]
-    low, high = (plain_lr(bound) for bound in validation["log10_lr_bounds"])
-    bounds = text.BOUNDS if validation["validated"] else text.NO_BOUNDS
-    return text.filled(text.CALIBRATION.rstrip("\n") + bounds, low=low, high=high)
+def _known(quality: Json) -> list[str]:
+    if "several_known" not in quality:
+        return []
+    return ["### By number of known texts", text.KNOWN, known_table(quality)]
 
 
-def read(quality_json: Path, folder: Path) -> tuple[Json, Json, list[Json]]:
+def _case(quality: Json) -> list[str]:
+    if "adapting" not in quality:
+        return []
+    return ["### Adapted to a case", text.CASE, case_table(quality)]
+
+
+def _undecided(quality: Json) -> str:
+    told = "; ".join(
+        f"{kind}: {percent(found['decided']['undecided'])} undecided, errors from "
+        f"{percent(found['decided']['error'])} to {percent(found['decided']['error, decided'])}"
+        for kind, found in quality["kinds"].items()
+    )
+    return text.filled(text.UNDECIDED, told=told)
+
+
+def _calibration(described: ModelCard) -> str:
+    low, high = (plain_lr(bound) for bound in described.log10_lr_bounds)
+    bounds = text.BOUNDS if described.validated else text.NO_BOUNDS
+    figures = described.validation.figures
+    told = {name: number(figures.get(name)) for name in ("auc", "cllr", "ece")}
+    return text.filled(text.CALIBRATION.rstrip("\n") + bounds, low=low, high=high, **told)
+
+
+def read(quality_json: Path, folder: Path) -> tuple[Json, StoredModel, int]:
     """What the card is written from, checked to be about one model."""
     try:
         quality = json.loads(quality_json.read_text("utf-8"))
-        measured = quality["model"]
+        measured = quality["model"]["sha256"]
     except (OSError, ValueError, KeyError, TypeError):
         raise InputError(f"{quality_json}: no figures of benchmarks/quality.py.") from None
-    model = describe(folder)
-    if model["sha256"][:12] not in measured:
+    model = read_model(folder)
+    if model.sha256 != measured:
         raise InputError(
-            f"{quality_json}: figures of another model ({measured}); that in {folder} has the "
-            f"SHA-256 {model['sha256'][:12]}…, so measure it first (benchmarks/quality.py)."
+            f"{quality_json}: figures of another model ({measured[:12]}…); that in {folder} has "
+            f"the SHA-256 {model.sha256[:12]}…, so measure it first (benchmarks/quality.py)."
         )
-    if not model["data"]["training"]:
+    if not model.description.about.data.training:
         raise InputError(
-            f"{folder}: does not say how much of each source it learnt from; prepare the store "
+            f"{folder}: does not say how much of each source it learned from; prepare the store "
             "again with this version, and train on that."
         )
-    names = [member["name"] for member in model["members"]]
-    folders = [folder / name for name in names] if len(names) > 1 else [folder]
-    descriptions = [json.loads((one / "model.json").read_text("utf-8")) for one in folders]
-    return quality, model, [description["about"]["training"] for description in descriptions]
+    return quality, model, sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
 def main() -> int:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from card_tables import interval, named, percent, right
-from card_text import KINDS, SYSTEMS
+from card_tables import interval, named, percent, right, text_of
+from card_text import SYSTEMS
 
 Json = dict[str, Any]
 
@@ -26,11 +26,11 @@ def _by_kind(quality: Json) -> Iterable[str]:
     for kind, pooled in _ours(quality, "kinds"):
         claim = f"it claims {percent(pooled['conf'])} confidence and is right in "
         claim += f"{percent(right(pooled))} (all trials together, ECE {interval(pooled, 'ece')})."
-        name = KINDS.get(kind, kind).capitalize()
+        name = f"Of {text_of(kind)}"
         if _over(pooled):
             yield f"**{name}: over-confident.** On average {claim}"
         elif _under(pooled):
-            yield f"{name}: less confident than it could be. On average {claim}"
+            yield f"{name}: less confident than right. On average {claim}"
         else:
             yield f"{name}: about as confident as right. On average {claim}"
 
@@ -38,11 +38,15 @@ def _by_kind(quality: Json) -> Iterable[str]:
 def _weakest(quality: Json) -> Iterable[str]:
     """Of each kind that has several sets."""
     for kind, found in quality["kinds"].items():
-        own = [(name, scores) for name, scores in _sets(quality) if name.split("-")[0] == kind]
+        own = [
+            (name, scores)
+            for name, scores in _sets(quality)
+            if quality["sets"][name]["kind"] == kind
+        ]
         if found["sets"] > 1:
             name, scores = min(own, key=lambda item: float(item[1]["auc"]))
             yield (
-                f"Weakest of the {KINDS.get(kind, kind)}: {named(name)} (AUC "
+                f"Weakest of {text_of(kind)}: {named(name)} (AUC "
                 f"{interval(scores, 'auc')}, claims {percent(scores['conf'])}, right in "
                 f"{percent(right(scores))})."
             )
@@ -52,10 +56,7 @@ def _useless(quality: Json) -> Iterable[str]:
     bad = [(name, scores) for name, scores in _sets(quality) if scores["cllr"] >= 1]
     if bad:
         each = ", ".join(f"{name} ({interval(scores, 'cllr')})" for name, scores in bad)
-        yield (
-            "**Likelihood ratios that are worse than none** (Cllr of 1 or more; before they are "
-            f"held within bounds): {each}."
-        )
+        yield (f"**Likelihood ratios that are worse than none** (Cllr of 1 or more): {each}.")
 
 
 def _one_sided(quality: Json) -> Iterable[str]:
@@ -73,7 +74,7 @@ def _one_sided(quality: Json) -> Iterable[str]:
 
 
 def _not_ahead(quality: Json) -> Iterable[str]:
-    leads = {name: lead for name, lead in quality["lead"].items() if lead}
+    leads = {name: one["lead"] for name, one in quality["sets"].items() if one["lead"]}
     bad = {name: lead for name, lead in leads.items() if lead["interval"][0] <= 0}
     if bad:
         each = ", ".join(
@@ -83,20 +84,20 @@ def _not_ahead(quality: Json) -> Iterable[str]:
 
 
 def _lengths(quality: Json) -> Iterable[str]:
-    bands = [(band, scores) for band, scores in _ours(quality, "lengths")]
+    """Of the first kind of set."""
+    bands = list(next(iter(quality["kinds"].values()))["lengths"].items())
     if len(bands) > 1:
         weakest, scores = min(bands, key=lambda item: float(item[1]["auc"]))
-        shortest = bands[0][0]
         words = f"{weakest.replace('-', '–')} words (AUC {interval(scores, 'auc')})"
-        if weakest == shortest:
+        if weakest == bands[0][0]:
             yield f"Short texts: the weakest length is the shortest, {words}."
         else:
             yield (
                 f"Length: the weakest is {words}, not the shortest. Few genres have texts so long, "
-                "so this may be the genres' doing."
+                "so this may be due to the genres."
             )
-    least = bands[0][0].split("-")[0] if bands else "0"
-    if least != "0":
+    if bands:
+        least = bands[0][0].split("-")[0]
         yield f"Texts below {least} words: no such trial was made, so nothing is known."
 
 
@@ -113,7 +114,7 @@ def _sets(quality: Json) -> list[tuple[str, Json]]:
 
 
 def _ours(quality: Json, part: str) -> Iterable[tuple[str, Json]]:
-    """Our own figures of each set, kind (all its trials together) or length."""
+    """Our own figures of each set, or of each kind (all its trials together)."""
     ours = quality["systems"][0]
     for name, found in quality[part].items():
-        yield name, (found["pooled"] if part == "kinds" else found)[ours]
+        yield name, found["pooled" if part == "kinds" else "systems"][ours]

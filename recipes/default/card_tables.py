@@ -1,14 +1,26 @@
 """The tables of the model card."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from card_text import GENRES, KINDS, SOURCES, SYSTEMS
 
+from samehand.model.description import Counts, Data
+from samehand.report.model_card import NetworkCard
+
 Json = dict[str, Any]
 
+_HEADS = ["AUC", "Cllr", "ECE", "claimed", "right"]
+_PLAIN = {
+    "auc": "AUC",
+    "cllr": "Cllr",
+    "cllr_cal": "Cllr − Cllr_min",
+    "ece": "ECE",
+    "undecided": "undecided",
+}
 
-def member_table(members: list[Json]) -> str:
+
+def network_table(networks: Sequence[NetworkCard]) -> str:
     masked = {
         "rare": "as it is spelt",
         "suffix": "its shape and ending",
@@ -17,64 +29,84 @@ def member_table(members: list[Json]) -> str:
     }
     rows = (
         [
-            member["name"],
-            f"{member['parameters']:,}",
-            f"{member['words']:,}",
-            masked[member["masking"]],
-            f"{member['lev_size']}",
-            f"{member['impostors']:,}",
+            network.name,
+            f"{network.parameters:,}",
+            f"{network.words:,}",
+            masked[network.masking],
+            f"{network.lev_size}",
         ]
-        for member in members
+        for network in networks
     )
-    heads = ["", "weights", "words known", "what it sees of any other word", "LEV", "impostors"]
+    heads = ["", "weights", "words known", "what it sees of any other word", "LEV"]
     return table(heads, rows)
 
 
-def data_table(data: Json) -> str:
+def data_table(data: Data) -> str:
     """Kinds of source down; what belongs to no kind we know stands by its own name."""
-    counted = data["training"]
     kinds: dict[str, list[str]] = {}
-    for source in counted:
+    for source in data.training:
         kinds.setdefault(SOURCES.get(source, source), []).append(source)
     ordered = [kind for kind in dict.fromkeys(SOURCES.values()) if kind in kinds]
     rows = []
     for kind in ordered + [kind for kind in kinds if kind not in ordered]:
-        own = [counted[source] for source in kinds[kind]]
-        sums = [sum(counts[key] for counts in own) for key in ("documents", "authors", "words")]
-        rows.append([kind, ", ".join(kinds[kind]), *_counts(*sums)])
-    train = data["parts"]["train"]
-    total = _counts(train["documents"], train["authors"], train["words"])
+        own = [data.training[source] for source in kinds[kind]]
+        rows.append([kind, ", ".join(kinds[kind]), *_counts(own)])
+    total = _counts([data.parts.get("train", Counts())])
     rows.append(["**all**", "", *(f"**{cell}**" for cell in total)])
     return table(["kind", "sources", "documents", "authors", "million words"], rows, left=2)
 
 
 def set_table(quality: Json) -> str:
+    """Sets by kind."""
     ours = quality["systems"][0]
-    leads = any(quality["lead"].values())
+    leads = len(quality["systems"]) > 1
     rows = []
-    for name, scores in quality["sets"].items():
-        row = [named(name), *_ours(scores[ours])]
-        rows.append(row + ([_lead(quality["lead"][name])] if leads else []))
-    heads = ["", "trials", "AUC", "Cllr", "ECE", "claimed", "right"]
-    return table([*heads, *(["AUC over the best peer"] if leads else [])], rows)
+    for kind in quality["kinds"]:
+        for name, one in quality["sets"].items():
+            if one["kind"] == kind:
+                row = [named(name), kind, *_ours(one["systems"][ours])]
+                rows.append(row + ([_lead(one["lead"])] if leads else []))
+    heads = ["", "kind", "trials", *_HEADS, *(["AUC over the best peer"] if leads else [])]
+    return table(heads, rows, left=2)
 
 
 def length_table(quality: Json) -> str:
-    ours = quality["systems"][0]
     rows = (
-        [band.replace("-", "–"), *_ours(scores[ours])]
-        for band, scores in quality["lengths"].items()
+        [kind, band.replace("-", "–"), *_ours(scores)]
+        for kind, found in quality["kinds"].items()
+        for band, scores in found["lengths"].items()
     )
-    return table(["words", "trials", "AUC", "Cllr", "ECE", "claimed", "right"], rows)
+    return table(["", "words", "trials", *_HEADS], rows)
+
+
+def known_table(quality: Json) -> str:
+    """By the number of known texts that are used, of authors with so many at hand."""
+    rows = [
+        [f"{of_most['trials']:,} of {of_most['sources']} sources", n, *_plain(of_most[n])]
+        for of_most in quality["several_known"].values()
+        for n in of_most
+        if n.isdigit()
+    ]
+    return table(["trials", "known texts", *_PLAIN.values()], rows)
+
+
+def case_table(quality: Json) -> str:
+    """Means over sets, by what the model was adapted to."""
+    sets = list(quality["adapting"].values())
+    rows = []
+    for what in sets[0]:
+        mean = {name: sum(one[what][name] for one in sets) / len(sets) for name in _PLAIN}
+        highest = max(one[what]["cllr"] for one in sets)
+        rows.append([what, *_plain(mean), number(highest)])
+    return table(["adapted to", *_PLAIN.values(), "highest Cllr"], rows)
 
 
 def calibration_table(quality: Json) -> str:
     ours = quality["systems"][0]
     rows = (
-        [KINDS.get(kind, kind), *_ours(found["pooled"][ours])]
-        for kind, found in quality["kinds"].items()
+        [text_of(kind), *_ours(found["pooled"][ours])] for kind, found in quality["kinds"].items()
     )
-    return table(["", "trials", "AUC", "Cllr", "ECE", "claimed", "right"], rows)
+    return table(["", "trials", *_HEADS], rows)
 
 
 def peer_table(quality: Json) -> str:
@@ -85,8 +117,13 @@ def peer_table(quality: Json) -> str:
         means = [found["mean"][system] for found in kinds.values()]
         cells = [interval(mean, measure) for mean in means for measure in ("auc", "cllr")]
         rows.append([SYSTEMS.get(system, system), *cells])
-    heads = [f"{title}, {KINDS.get(kind, kind)}" for kind in kinds for title in ("AUC", "Cllr")]
+    heads = [f"{title}, {kind}" for kind in kinds for title in ("AUC", "Cllr")]
     return table(["", *heads], rows)
+
+
+def text_of(kind: str) -> str:
+    """What a kind of set is."""
+    return f"{kind}: {KINDS[kind]}" if kind in KINDS else kind
 
 
 def named(name: str) -> str:
@@ -109,6 +146,10 @@ def interval(scores: Json, measure: str) -> str:
     return f"{scores[measure]:.3f} [{low:.3f}, {high:.3f}]"
 
 
+def number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
 def percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
@@ -126,7 +167,14 @@ def _lead(lead: Json) -> str:
     return f"{lead['by']:+.3f} [{low:+.3f}, {high:+.3f}] ({peer})"
 
 
-def _counts(documents: int, authors: int, words: int) -> list[str]:
+def _plain(figures: Json) -> list[str]:
+    return [number(figures[name]) for name in _PLAIN]
+
+
+def _counts(counts: Sequence[Counts]) -> list[str]:
+    documents, authors, words = (
+        sum(getattr(one, name) or 0 for one in counts) for name in ("documents", "authors", "words")
+    )
     return [f"{documents:,}", f"{authors:,}", f"{words / 1e6:.1f}"]
 
 

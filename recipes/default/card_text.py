@@ -29,10 +29,16 @@ GENRES = {name: kind for name, kind in SOURCES.items() if kind != _COMMUNITIES} 
     "philosophy": "a mailing list on philosophy",
     "proposals": "technical proposals",
 }
-"""What the texts of a set of trials are, by what follows the first hyphen of its name."""
+"""What the texts of a set of trials are, by what follows the first hyphen of its name, where that
+does not say it."""
 
-KINDS = {"dev": "known genres, new authors", "shift": "new genres"}
-"""What stands before the first hyphen of the name of a set of trials."""
+KINDS = {
+    "known": "genres that the networks learned from",
+    "new": "genres new to the networks, to which the evidence was fitted",
+    "further": "more of these, for which no bar was set",
+    "shift": "genres that nothing was learned from",
+}
+"""Kinds of sets of trials, as `benchmarks/quality.py` names them."""
 
 SYSTEMS = {
     "tfidf": "character 4-grams",
@@ -46,19 +52,16 @@ MADE = """
 Written by `python recipes/default/card.py docs/quality.json MODEL -o docs/model-card.md`; edit
 that, not this. Figures under *Results* and *Where it fails* were made by
 
-    make benchmark-quality TRIALS=DIR TRAIN=DIR   # benchmarks/quality.py DIR --train DIR --write
+    make benchmark-quality TRIALS=DIR DATA=DIR   # benchmarks/quality.py DIR --write ...
 
-those of the data by `samehand prepare`, and those of the networks and the bounds are what
-`samehand model show --json` prints.
+and those of the data, the networks and the bounds are what `samehand model show --json` prints.
 """
 
 WHAT = """
-{networks} {verb} English texts to vectors of their style (LEVs). The distance of two texts, seen
-against that of other people's texts of the kind they are most like (impostors), becomes a
-probability that one author wrote both, at prior 1:1, and a likelihood ratio, the nearer to "cannot
-tell" the less text there is, the plainer its wording and the more unlike the training text. It
-reads the first {tokens} tokens of a text. {size} MB in half precision, made by {made_by}, SHA-256
-`{sha256}`.
+{networks} English texts to vectors of their style (LEVs). {each} {evidence} It knows {genres}
+genres. It answers with a likelihood ratio, and with a probability that one author wrote both
+sides, at prior 1:1. It reads the first {tokens} tokens of a text. {size} MB in half precision,
+made by {made_by}, SHA-256 `{sha256}`.
 """
 
 INTENDED = """
@@ -67,54 +70,62 @@ INTENDED = """
 - Evaluation: to see whether the method suits a kind of text, with trials of that kind.
 - Teaching, and trying the software out.
 
-For casework it is a start, not the means: train on text that you may use for it, validate on
-texts like those of the case, and report with `samehand verify --report`.
+For casework it is a start, not the means: train on text that you may use for it, adapt to the case
+(`samehand adapt`), validate on texts like those of the case (`samehand validate`), and report with
+`samehand verify --report`.
 """
 
 DATA = """
-Training text, by kind, as `samehand prepare` counts it. The authors of all trials below are other
-people.
+Training text of the networks, by kind, as `samehand prepare` counts it. The authors of all trials
+below are other people.
+"""
+
+EVIDENCE = """
+The evidence was fitted to {trials} trials over {texts} texts by {authors} authors of {n_genres}
+genres: {genres}. The networks did not learn from these authors, with one exception: it can no
+longer be told which authors of the blogs had been kept from them, so they learned from most of
+these.
 """
 
 RIGHTS = """
 Authors are pseudonyms and addresses were removed before training. Rights: research corpora and
 public posts, mixed terms. **The weights are therefore for research and evaluation only.** No text
-is contained in the package: it holds lists of frequent words and characters, weights, the vectors
-of the impostors, and, by hash, how often runs of two and three common words occur.
+is contained in the package: it holds lists of frequent words and characters, weights, and a few
+numbers about each genre.
 
 Known faults: mailing lists keep some unmarked quotations and program output; blogs hold pasted
-lyrics and news; one person may count as two authors, after two addresses; most text is by people
-who write online, in English.
+lyrics and news; one person may count as two authors, after two addresses; most text of the networks
+is by people who write online, in English.
 """
 
 TRAINING = """
-    samehand prepare TRAIN --dev DEV --test NEW_GENRES --trials SET ... --vectors FILE -o STORE
-    recipes/default/train.sh STORE RUNS members               # on one GPU
-    recipes/default/train.sh STORE RUNS folds
-    python recipes/default/assemble.py STORE RUNS -o MODEL \\
-        --keep words-1000-b words-1000-c                      # wording, impostors, scoring, doubt
-    python recipes/default/validate.py MODEL TRIALS           # figures, bounds
+    samehand prepare TRAIN --vectors FILE -o STORE
+    samehand train STORE -o RUN ...                  # each network, on one GPU
+    python recipes/default/unmet.py TRAIN -o UNMET   # text that the networks have not met
+    samehand prepare UNMET -o STORE-UNMET --topics labels --split-by authors --seed 1
+    samehand fit STORE-UNMET RUN... -o MODEL --unmet --half
 
-The encoder learns from groups of texts, drawn anew in every epoch, in which one author's texts
-are to be told from other people's, partly on the same topic: {epochs} epochs, batches of {pairs}
-pairs, seeds {seeds}. Rare words are masked, so that subjects do not pass for style; line ends and
-the space around marks are read, as habits of the hand, and of some texts line ends were dropped in
-training. Impostors come from {kept} of the training authors, whom no encoder saw, and scoring is
-fitted to pairs with at least one text of theirs, drawn by the rule of the trials. How far a
-likelihood ratio is believed depends on the amount of text and its wording; it was fitted to these
-pairs and to pairs of genres that other networks had been trained without. What it had better not
-answer, each network learned from the same pairs (O2D2). No trial was trained on.
+`recipes/default` has all settings. The encoder learns from groups of texts, drawn anew in every
+epoch, in which one author's texts are to be told from other people's, partly on the same topic:
+{epochs} epochs, batches of {pairs} pairs, seeds {seeds}; {kept} of the authors were kept from it.
+Rare words are masked, so that subjects do not pass for style; line ends and the space around marks
+are read, as habits of the hand, and of some texts line ends were dropped in training.
+
+The evidence has for each genre three numbers: by how much texts of different authors, and texts of
+one author, are more or less alike in it than elsewhere, and how much that varies. What is not known
+of them is integrated out, and so are those of a genre that it has not met. Length, the number of
+known texts and how far these lie apart are covariates. Bounds and the figures that the model states
+of itself come from {on}. Nothing was fitted to the trials of this page.
 """
 
 TRIALS = """
-Trials of {trials}. *Known* genres are in the training text, *new* ones are not. Half of the
-trials of a set are by one author. Those pairs cross topics and the pairs by two authors share
-one, where topics are known: the hard case, in which subjects mislead.
+Trials of {trials}. Half of the trials of a set are by one author. Those pairs cross topics and the
+pairs by two authors share one, as far as the source allows: the hard case, in which subjects
+mislead.
 
-Nothing was fitted to these trials except the bounds of the likelihood ratios. But they were
-scored during training and looked at while the recipe was made, so they are no untouched test:
-expect a little less of new authors. In brackets: 95 % intervals from {resamples} resamples of the
-trials.
+Nothing was fitted to these trials. But they were scored and looked at while the model was made, so
+they are no untouched test: expect a little less of new authors. In brackets: 95 % intervals from
+{resamples} resamples of the trials.
 """
 
 MEASURES = """
@@ -124,33 +135,40 @@ a set of a few hundred trials above it. Claimed: the mean confidence. Right: the
 decisions.
 """
 
-NON_RESPONSES = """
-`samehand answer` leaves {unanswered} of the trials of known genres unanswered; that lowers errors
-among the others from {all_errors} to {errors}. Of new genres: {new_unanswered} unanswered, errors
-from {new_all_errors} to {new_errors}. Unanswered are trials whose evidence is weak (within {weak}
-of 0.5 by itself, or within {unsure} where {votes} of the networks vote against an answer), those
-that wording leaves within 0.05 of 0.5, those of wording unlike anything the model was validated
-on, and those whose texts are no evidence (copies, not English, not running text). All other
-figures on this page are of probabilities for every trial.
+KNOWN = """
+The same questioned texts against 1, 2, 4 and 8 known texts by authors whom the model has not met
+(`benchmarks/several_known.py`).
+"""
+
+CASE = """
+The sets of genres that nothing was learned from, before and after `samehand adapt`: to texts by
+others, and to labelled pairs, so many of either kind (`benchmarks/adapting.py`). Means over the
+sets; the last column is the set on which it does worst.
+"""
+
+UNDECIDED = """
+Likelihood ratios between 2/3 and 3/2 decide nothing, nor do texts that are no evidence (copies, not
+English, not running text). By kind of set: {told}. All other figures on this page are of
+probabilities for every trial.
 """
 
 LENGTH = """
-All trials of the first kind together whose texts are long enough, both cropped to a number of words
-that is drawn from the band. The last rows lack the genres of short texts.
+All trials of a kind together whose texts are long enough, cropped to a number of words that is
+drawn from the band. The last rows lack the genres of short texts.
 """
 
 CALIBRATION = """
 All trials of a kind together. Good figures here do not mean that each genre is well calibrated:
-see *Where it fails*.
+see *Where it fails*. On the trials of its own validation the model has AUC {auc}, Cllr {cllr} and
+ECE {ece}.
 """
 BOUNDS = """
-`samehand verify` holds every likelihood ratio between {low} and {high}, which is as far as the
-trials support them (`recipes/default/validate.py`); the figures on this page are without these
-bounds.
+Every likelihood ratio is held between {low} and {high}, which is as far as that validation supports
+them; so are those of all figures on this page.
 """
 NO_BOUNDS = """
-The model states no bounds of its own, so `samehand verify` holds every likelihood ratio between
-{low} and {high}; the figures on this page are without these bounds.
+The model states no bounds of its own, so every likelihood ratio is held between {low} and {high};
+so are those of all figures on this page.
 """
 
 PEERS = """
@@ -161,15 +179,17 @@ such a method hardly dares to say anything.
 NO_PEERS = "None were measured."
 
 LIMITS = """
-- English only. Other languages, periods and genres: not shown to work, and where it was tried on
-  new genres the figures above apply. Acquaint it with texts of your own kind
-  (`samehand acquaint`), and validate it on them.
-- Two texts of different genres by one author were not tried.
+- English only. Other languages, periods and genres: not shown to work; on genres that nothing was
+  learned from the figures above apply. Adapt it to texts of your own kind (`samehand adapt`), and
+  validate it on them.
+- Two texts of different kinds by one author, such as a mail and an essay: a different genre is not
+  a different author. The model brings the likelihood ratio towards 1 as the two sides' genres part,
+  and says so, but it has met few authors in two genres.
 - Imitation, ghost-writing, heavy editing, translation, and text written or smoothed by a language
   model were not tried.
 - The space around marks counts as a habit: a text that lost it on the way looks like another
   hand's. Lost line ends cost little (`benchmarks/layout.py`).
-- Whether a kind of text is new to it, it tells by wording alone, and not always.
+- What others wrote down, such as court and parliament, keeps little of a speaker's habits.
 - A probability is at prior 1:1. In a case with many possible writers it is not the probability
   that this person wrote the text: see [verifying.md](verifying.md#how-to-read-a-verdict).
 - It may do worse for second-language writers, dialects and other groups: not measured.
@@ -186,9 +206,10 @@ see above.
 OWN = """
     samehand prepare YOUR_CORPUS -o STORE   # author, topic, text in most formats
     samehand train STORE -o RUN
-    samehand verify QUESTIONED KNOWN --model RUN/model
+    samehand fit STORE RUN -o MODEL
+    samehand verify QUESTIONED KNOWN --model MODEL
 
-or the recipe above with your own text. [training.md](training.md) tells what the settings do. A
-model of your own is bound by the rights in your text alone; have trials of authors it never saw,
-in your genre, and write their figures into it with `recipes/default/validate.py`.
+[training.md](training.md) tells what the settings do. A model of your own is bound by the rights in
+your text alone. `samehand fit` validates it on genres, or on authors, that it leaves out in turn,
+and writes figures and bounds into it.
 """

@@ -4,7 +4,7 @@
 
 The first `--skip` texts of each corpus, in the order of `texts.py`, were learnt from and are left
 out. Prints limits far + near / √tokens that so few texts exceed; they stand in
-src/samehand/unnatural.py.
+src/samehand/cautions/text_quality.py.
 """
 
 import argparse

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from hostile import copied, languages, made, scrambled
 from hostile.chains import character_chain, word_chain
-from hostile_texts import LENGTHS, Hostile, Outcome, cut, hostile, outcome, table
+from hostile_texts import LENGTHS, Hostile, Outcome, cut, hostile, outcomes, table
 
 from samehand.corpus.readers import Trial
 from samehand.verifier import Verifier
@@ -89,7 +89,10 @@ def test_the_table_has_a_row_a_kind_and_one_for_all() -> None:
     assert rows[2].startswith("| SCRAMBLED | 50.0% | 50.0% | 50.0% | 50.0% | 12 |")
 
 
-def test_the_model_is_asked_where_nothing_is_said_against_a_text() -> None:
-    verifier = Verifier.load()
-    assert not outcome(verifier, Hostile("as it is", "real", ANNA, BRUNO)).unanswered
-    assert outcome(verifier, Hostile("copied", "same", ANNA, ANNA)).cautioned
+def test_real_trials_are_answered_and_copies_are_not(verifier: Verifier) -> None:
+    real, copy = outcomes(
+        verifier,
+        [Hostile("as it is", "real", ANNA, BRUNO), Hostile("copied", "same", ANNA, ANNA)],
+    )
+    assert not real.unanswered
+    assert copy.cautioned
