@@ -1,11 +1,10 @@
-"""Draws the figures of docs/training.md from the logs beside this file.
+"""Draws the figures of docs/paper.md from the logs beside this file.
 
 python docs/training/render.py
 """
 
 import json
 from pathlib import Path
-from statistics import mean
 
 from samehand.evaluation.figures import entropy_curves, kernel_mapping, new_figure
 from samehand.network.metric import ALPHA, GAMMA
@@ -39,21 +38,6 @@ def main() -> None:
     ax.set(xlabel="epoch", ylabel="AUC on the dev trials, pooled")
     ax.legend(fontsize="small", frameon=False)
     figure.savefig(HERE / "auc.png", dpi=110)
-
-    figure, axes = new_figure(columns=2)
-    colours = {"1000": "0.55", "1000-b": "tab:orange", "1000-c": "black"}
-    for name, colour in colours.items():
-        path = HERE / f"words-{name}.metrics.jsonl"
-        runs = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-        for ax, kind in zip(axes, ("dev", "shift"), strict=True):
-            values = [
-                mean(of["dml"]["auc"] for set_, of in run["sets"].items() if set_.startswith(kind))
-                for run in runs
-            ]
-            ax.plot(range(1, len(values) + 1), values, color=colour, label=f"words-{name}")
-            ax.set(xlabel="epoch", ylabel=f"AUC of the distance, mean over {kind} sets")
-    axes[0].legend(fontsize="small", frameon=False)
-    figure.savefig(HERE / "default-auc.png", dpi=110)
 
 
 if __name__ == "__main__":
