@@ -26,8 +26,8 @@ DIGESTS = "sha256sums"
 
 
 def begin(run: Path, command: list[str]) -> None:
-    """Start a run that outlives this process, with `--resume` where it was begun before."""
-    if (run / "config.json").exists():
+    """Start a run that outlives this process; a training gets `--resume` if it was begun before."""
+    if (run / "config.json").exists() and "train" in command:
         command = [*command, "--resume"]
     run.parent.mkdir(parents=True, exist_ok=True)
     with _beside(run, "log").open("ab") as log:

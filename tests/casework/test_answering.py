@@ -5,14 +5,18 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from samehand.casework.answering import answer, assessed
 from samehand.corpus.readers import Trial
 from samehand.errors import InputError
+from samehand.model.folder import read_model
+from samehand.scoring.distance import Trials
+from samehand.scoring.paper import Component, PaperEvidence
 from samehand.verifier import Verifier
 from tests.casework.written import write_pairs
-from tests.models import ESSAYS, essay
+from tests.models import ESSAYS, essay, save_model
 
 NAMES = sorted(path.stem for path in ESSAYS.glob("*.txt"))
 PAIRS = [(essay(one), essay(other)) for one in NAMES[:3] for other in NAMES[2:5] if one != other]
@@ -45,6 +49,42 @@ def test_bounds_hold_for_answers_too(narrow_model: Path, tmp_path: Path) -> None
     trials = write_pairs(tmp_path / "in", PAIRS)
     answer(Verifier.load(narrow_model), trials, tmp_path / "out", always=True)
     assert all(abs(p - 0.5) < 1e-8 for p in read_answers(tmp_path / "out").values())
+
+
+@pytest.mark.parametrize("component", ["dml", "bfs", "ual"])
+def test_a_component_of_the_paper_answers_free_of_bounds(
+    narrow_model: Path, verifier: Verifier, tmp_path: Path, component: Component
+) -> None:
+    alone = Verifier.load(narrow_model, component=component)
+    vectors = alone.vectors([text for pair in PAIRS for text in pair])
+    n = 2 * len(PAIRS)
+    odds = PaperEvidence.of(alone.model.networks[0]).log_odds(
+        vectors, Trials.of(range(1, n, 2), [[place] for place in range(0, n, 2)]), component
+    )
+    answer(alone, write_pairs(tmp_path / "in", PAIRS), tmp_path / "out", always=True)
+    found = list(read_answers(tmp_path / "out").values())
+    assert found == pytest.approx(1 / (1 + np.exp(-odds)), abs=ROUNDING)
+
+
+def test_the_components_of_several_networks_are_averaged(tmp_path: Path) -> None:
+    folder = save_model(tmp_path / "model", networks=2)
+    trials = write_pairs(tmp_path / "in", PAIRS)
+    answer(Verifier.load(folder, component="dml"), trials, tmp_path / "both", always=True)
+    model = read_model(folder)
+    by_one = []
+    for network in model.networks:
+        entry = model.description.networks[0].model_copy(update={"name": network.name})
+        stated = model.description.model_copy(update={"networks": (entry,)})
+        single = model._replace(description=stated, networks=(network,))
+        answer(Verifier(single, component="dml"), trials, tmp_path / "one", always=True)
+        by_one.append(list(read_answers(tmp_path / "one").values()))
+    found = list(read_answers(tmp_path / "both").values())
+    assert found == pytest.approx(np.mean(by_one, axis=0), abs=ROUNDING)
+
+
+def test_evidence_by_genres_has_no_components(genres_model: Path) -> None:
+    with pytest.raises(InputError, match="none of the paper's components; leave out --component"):
+        Verifier.load(genres_model, component="bfs")
 
 
 def test_a_known_text_given_twice_counts_once(verifier: Verifier, tmp_path: Path) -> None:

@@ -27,6 +27,27 @@ def test_pairs_in_answers_out_and_scored(model: Path, tmp_path: Path) -> None:
     assert json.loads(scored.stdout)["n"] == 3
 
 
+def test_figures_of_a_component_are_two_commands(model: Path, tmp_path: Path) -> None:
+    trials = write_pairs(tmp_path / "in", [PAIR, (PAIR[0], PAIR[0])])
+    truth = [{"id": f"t{place}", "same": place == 1} for place in range(2)]
+    (tmp_path / "truth.jsonl").write_text("\n".join(map(json.dumps, truth)))
+    drawn = []
+    for component in ("dml", "bfs"):
+        out = tmp_path / component
+        samehand("answer", "-i", trials, "-o", out, "--model", model, "--component", component)
+        samehand("evaluate", tmp_path / "truth.jsonl", out, "--plots", out)
+        drawn.append((out / "histograms.png").read_bytes())
+        assert (out / "reliability.png").exists()
+    assert drawn[0] != drawn[1]
+
+
+def test_evidence_by_genres_has_no_component(tmp_path: Path) -> None:
+    trials = write_pairs(tmp_path / "in", [PAIR])
+    said = complaint("answer", "-i", trials, "-o", tmp_path / "out", "--component", "dml")
+    assert "none of the paper's components" in said
+    assert not (tmp_path / "out").exists()
+
+
 def test_gzip_is_accepted(model: Path, tmp_path: Path) -> None:
     trials = write_pairs(tmp_path / "in", [PAIR])
     plain = trials / "pairs.jsonl"

@@ -1,11 +1,20 @@
 """Parts share neither authors nor topics, and every document is accounted for."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samehand.corpus.split import DROPPED, check_disjoint_authors, kept_authors, parse_shares, split
+from samehand.corpus.split import (
+    DROPPED,
+    check_disjoint_authors,
+    kept_authors,
+    parse_shares,
+    split,
+    used_authors,
+)
 from samehand.errors import InputError
 
 
@@ -108,3 +117,15 @@ def test_authors_are_kept_by_their_names_whoever_else_there_is():
     assert kept_authors(names, 1.0).all()
     # What later networks keep has to be what earlier ones kept.
     assert kept_authors(["ann", "bob", "Zoë", "42"], 0.5).tolist() == [False, True, True, True]
+
+
+def test_the_authors_of_a_smaller_share_are_among_those_of_a_larger():
+    names = [f"author {number}" for number in range(2_000)]
+    shares = (0.125, 0.25, 0.5, 1.0)
+    used = [used_authors(names, share) for share in shares]
+    for some, share in zip(used, shares, strict=True):
+        assert some.mean() == pytest.approx(share, abs=0.03)
+    for smaller, larger in pairwise(used):
+        assert larger[smaller].all()
+    kept = kept_authors(names, 0.5)  # one choice says nothing of the other
+    assert used[2][kept].mean() == pytest.approx(0.5, abs=0.05)

@@ -60,7 +60,7 @@ def untrained(seed: int, scale: float, **changes: Any) -> tuple[Network, StoredN
             if name.startswith(("encoder", "metric.dense")):
                 spread = scale / max(weight.shape[-1], 1) ** 0.5 if weight.ndim > 1 else 0.3
                 weight.copy_(spread * torch.randn_like(weight))
-            elif name.startswith("scoring"):
+            else:
                 weight.add_(0.2 * torch.randn_like(weight))
     kept = as_stored(network, name=f"untrained {seed}", vocabulary=VOCABULARY)
     return network.double(), kept

@@ -100,3 +100,11 @@ def test_a_file_in_place_of_the_folder_is_named(tmp_path):
     (tmp_path / "plots").touch()
     with pytest.raises(InputError, match="plots: this is a file"):
         figures.save_figures(tmp_path / "plots", SAME, PROBABILITY)
+
+
+def test_a_link_in_place_of_a_figure_is_not_followed(tmp_path):
+    (tmp_path / "victim").write_text("dear to somebody")
+    (tmp_path / "det.png").symlink_to(tmp_path / "victim")
+    with pytest.raises(InputError, match=r"det\.png: this is a link"):
+        figures.save_figures(tmp_path, SAME, PROBABILITY)
+    assert (tmp_path / "victim").read_text() == "dear to somebody"

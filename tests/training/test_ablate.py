@@ -4,13 +4,15 @@ import csv
 import io
 import json
 import shutil
+from contextlib import ExitStack
 
 import numpy as np
 import pytest
 
 from samehand.cli.main import main
 from samehand.errors import InputError
-from samehand.training.ablate import ROWS, _window, ablate
+from samehand.training.ablate import ROWS, ablate, window, write_tables
+from samehand.training.run_folder import AtWorkError, at_work
 from samehand.training.table import MEASURES
 
 from .runs import SMALL, small_config, without_time
@@ -33,9 +35,9 @@ def made(store, tmp_path_factory):
 
 def test_the_epochs_that_count_are_those_of_the_paper():
     epochs = list(range(1, 36))
-    assert _window(epochs) == [29, 30, 31, 32, 33]
+    assert window(epochs) == [29, 30, 31, 32, 33]
     for n in range(1, 35):
-        assert _window(epochs[:n])
+        assert window(epochs[:n])
 
 
 def test_rows_are_those_of_the_paper(made):
@@ -66,7 +68,7 @@ def test_rows_that_share_training_share_it(made):
 def test_cells_are_means_and_deviations_over_runs_and_the_epochs_that_count(made, row):
     folder, table = made
     runs = (without_time(folder / f"{row.training}-{run}") for run in (0, 1))
-    lines = [line for run in runs for line in _window(run)]
+    lines = [line for run in runs for line in window(run)]
     for measure in MEASURES:
         values = 100 * np.array([line["pooled"][row.output][measure] for line in lines])
         assert table[row][measure].mean == pytest.approx(values.mean())
@@ -132,6 +134,50 @@ def test_only_trains_one_from_the_command_line(made, store, tmp_path, monkeypatc
     assert capsys.readouterr().out == ""
 
 
+def test_what_another_process_is_at_work_on_is_left_to_it(made, store, tmp_path):
+    folder = tmp_path / "shared"
+    shutil.copytree(made[0], folder)
+    (folder / "table.md").unlink()
+    shutil.rmtree(folder / "fixed-1")
+    shutil.rmtree(folder / "learned-0" / "model")
+    with (
+        at_work(folder / "learned-0", resume=True),
+        pytest.raises(AtWorkError, match="other processes are at work on learned-0; call again"),
+    ):
+        ablate(store, folder, quick, runs=2, **ON_CPU)
+    assert without_time(folder / "fixed-1") == without_time(made[0] / "fixed-1")
+    assert not (folder / "learned-0" / "model").exists()
+    assert not (folder / "table.md").exists()
+
+
+def test_the_last_of_those_who_share_the_work_writes_the_tables(made, store, tmp_path):
+    """Whoever is at work on the first training has ended before this process has."""
+    folder = tmp_path / "shared"
+    shutil.copytree(made[0], folder)
+    shutil.rmtree(folder / "fixed-1")
+    aside = (folder / "fixed-0" / "model").rename(tmp_path / "model")
+    with ExitStack() as stack:
+        stack.enter_context(at_work(folder / "fixed-0", resume=True))
+
+        def configure(changes):
+            if (folder / "fixed-1" / "config.json").exists() and aside.exists():
+                aside.rename(folder / "fixed-0" / "model")
+                stack.close()
+            return quick(changes)
+
+        assert ablate(store, folder, configure, runs=2, **ON_CPU) == {"table": made[1]}
+
+
+def test_tables_are_made_from_logs_alone(made, tmp_path):
+    for log in made[0].glob("*/metrics.jsonl"):
+        (tmp_path / log.parent.name).mkdir()
+        shutil.copy(log, tmp_path / log.parent.name)
+    assert write_tables(tmp_path, 2) == {"table": made[1]}
+    assert (tmp_path / "table.tex").read_text() == (made[0] / "table.tex").read_text()
+    with pytest.raises(InputError, match=r"fixed-2/metrics\.jsonl: missing; train that run first"):
+        write_tables(tmp_path, 3)
+
+
 def test_an_unknown_training_is_refused(store, tmp_path):
     with pytest.raises(InputError, match=r"--only learned-2: .* fixed-0, learned-0, fixed-1"):
         ablate(store, tmp_path, quick, runs=2, only="learned-2")
@@ -163,7 +209,7 @@ def test_departures_have_a_table_of_their_own_with_what_each_trains(store, tmp_p
         *((setting, part) for setting in ("paper", "wider") for part in ("DML", "BFS", "UAL")),
         ("alone", "DML"),
     ]
-    (line,) = _window(without_time(tmp_path / "wider-0"))
+    (line,) = window(without_time(tmp_path / "wider-0"))
     (wider,) = (cells for row, cells in table.items() if row[:2] == ("UAL", "wider"))
     assert wider["auc"].mean == pytest.approx(100 * line["pooled"]["ual"]["auc"])
     assert (tmp_path / "departures.md").read_text().count("\n") == 2 + len(table)

@@ -144,6 +144,8 @@ def test_what_cannot_be_is_refused_by_its_name(change, complaint):
     ("content", "complaint"),
     [
         (b"epochs: [", "not readable as YAML"),
+        (b"[" * 5_000, "not readable as YAML"),
+        (b"[" * 100_000, "not readable as YAML"),
         (b"- epochs", "input should be"),
         (b"\xff\xfe", "not readable as YAML"),
         (b"epochs: 0", "epochs: input should be"),

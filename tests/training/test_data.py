@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from samehand.corpus.prepare import Preparation, prepare
-from samehand.corpus.split import kept_authors
+from samehand.corpus.split import kept_authors, used_authors
 from samehand.errors import InputError
 from samehand.text.layout import BLANK_LINE, LINE_END
 from samehand.training.data import PairData, _thinned
@@ -102,6 +102,17 @@ def test_a_source_left_out_is_met_by_nobody(store):
         met(f"leave_out=[{own}]")
     with pytest.raises(InputError, match="has no source verse"):
         PairData(store, small_config("leave_out=[verse]"))
+
+
+def test_a_share_of_the_authors_is_all_that_is_met(store):
+    def met(*changes):
+        ends, author = (np.array(store.array(name)) for name in ("document_ends", "author"))
+        starts = [batch.run_starts.numpy() for step in epoch(store, 0, 0, 1, *changes)
+                  for batch in step]  # fmt: skip
+        return set(author[np.searchsorted(ends, np.concatenate(starts), side="right")].tolist())
+
+    used = set(np.flatnonzero(used_authors(store.author_names, 0.5)).tolist())
+    assert met("authors_used=0.5") == met() & used < met()
 
 
 @pytest.mark.parametrize("world", [2, 3])

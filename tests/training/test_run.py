@@ -5,6 +5,7 @@ import logging
 import os
 import shutil
 import subprocess
+import time
 import warnings
 from pathlib import Path
 
@@ -138,6 +139,19 @@ def test_tensorboard_shows_losses_figures_and_entropies(finished):
         assert values == pytest.approx([line["entropy"][name] for line in finished.lines])
 
 
+def test_a_run_that_another_process_is_at_work_on_is_refused(complaint, store, tmp_path):
+    folder = tmp_path / "run"
+    with subprocess.Popen(command(store, folder), env=one_core()) as process:
+        while not (folder / "metrics.jsonl").exists():
+            time.sleep(0.01)
+        try:
+            said = complaint(store, folder, "--resume")
+        finally:
+            process.kill()
+    assert "another process is at work on this run; wait until it has ended" in said
+    train(store, folder, small_config(), resume=True, accelerator="cpu")  # a kill frees it
+
+
 def test_a_killed_run_resumes_and_ends_in_the_same_weights(finished, store, tmp_path):
     """What it repeats holds everything: dropout, new pairs, and scoring that begins anew."""
     folder = tmp_path / "killed"
@@ -195,6 +209,7 @@ def test_what_is_not_of_the_run_is_neither_taken_for_it_nor_overwritten(finished
 def test_resuming_nothing_is_refused(store, tmp_path):
     with pytest.raises(InputError, match="there is no run to resume"):
         train(store, tmp_path / "nothing", small_config(), resume=True)
+    assert not (tmp_path / "nothing").exists()
     assert not (tmp_path / "nothing").exists()
 
 

@@ -1,12 +1,21 @@
 """`samehand answer`: PAN's contract for a submission."""
 
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from samehand.cli import options
 from samehand.cli.console import counting
+
+
+class Component(StrEnum):
+    """The components of the paper's system."""
+
+    dml = "dml"
+    bfs = "bfs"
+    ual = "ual"
 
 
 def answer(
@@ -20,6 +29,13 @@ def answer(
     always: Annotated[
         bool, typer.Option(help="Give a probability even where nothing is decided.")
     ] = False,
+    component: Annotated[
+        Component | None,
+        typer.Option(
+            help="Of a model trained by the preset paper: the posteriors of its metric learning, "
+            "its Bayes factor or its adaptation alone, as they are."
+        ),
+    ] = None,
     device: options.Device = "cpu",
 ) -> None:
     """Answer PAN trials: pairs.jsonl in, answers.jsonl out. Memory does not grow with their number.
@@ -29,7 +45,9 @@ def answer(
     from samehand.casework.answering import answer as run
     from samehand.verifier import Verifier
 
-    verifier = Verifier.load(model, device=device)
+    one: Literal["dml", "bfs", "ual"] | None = component.value if component else None
+    verifier = Verifier.load(model, device=device, component=one)
+    always = always or component is not None
     with counting("answering", "trials") as progress:
         done = run(verifier, trials, output / "answers.jsonl", progress, always=always)
     remarks = [f"{done.trials:,} trials"]

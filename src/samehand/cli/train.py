@@ -88,7 +88,8 @@ def ablate(
 ) -> None:
     """Train and score the rows of the paper's Table 1: epochs 29 to 33 of 35, over several runs.
 
-    Called again, it goes on where it was interrupted.
+    Called again, it goes on where it was interrupted. Several such commands at once share the work;
+    the last of them writes the table.
     """
     needs("train", "lightning")
     from samehand.corpus.store import Store

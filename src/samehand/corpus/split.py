@@ -94,9 +94,22 @@ def kept_authors(names: Sequence[str], share: float) -> NDArray[np.bool_]:
     The seed of a run, and who else is in a store, change nothing: networks that were trained on
     different stores of the same texts can be fitted together on the same authors.
     """
+    return _chosen(names, share, b"")
+
+
+def used_authors(names: Sequence[str], share: float) -> NDArray[np.bool_]:
+    """Which of these authors are trained on at all: about `share` of them, by their names.
+
+    The authors of a smaller share are among those of a larger one.
+    """
+    return _chosen(names, share, b"used")
+
+
+def _chosen(names: Sequence[str], share: float, purpose: bytes) -> NDArray[np.bool_]:
+    """Names whose hash is low enough; for each purpose there is another hash."""
     keys = (name.encode("utf-8", "surrogatepass") for name in names)
-    digests = (hashlib.blake2b(key, digest_size=_DIGEST).digest() for key in keys)
-    numbers = (int.from_bytes(digest, "big") for digest in digests)
+    hashed = (hashlib.blake2b(key, digest_size=_DIGEST, person=purpose) for key in keys)
+    numbers = (int.from_bytes(each.digest(), "big") for each in hashed)
     return np.fromiter((n < share * 256**_DIGEST for n in numbers), np.bool_, len(names))
 
 

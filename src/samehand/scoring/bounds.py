@@ -33,3 +33,5 @@ class Bounds(NamedTuple):
 
 UNVALIDATED = Bounds.of_log10((-2.0, 2.0))
 """For a model that states none."""
+WIDEST = Bounds.of_log10((-100.0, 100.0))
+"""For what is no answer, such as the posterior of a component."""

@@ -1,10 +1,12 @@
 """Evidence as the paper has it: the network's own Bayes factor (BFS) and adaptation (UAL).
 
 LEVs are reduced, compared by the two-covariance model (eq. `scorefinal`), and the posterior is
-corrected by a confusion matrix for each trial (eq. `UAL`). `network/` has both with gradients.
+corrected by a confusion matrix for each trial (eq. `UAL`). The posterior that metric learning
+(DML) itself has, of which neither makes use, is there to be compared with them. `network/` has all
+three with gradients.
 """
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +18,16 @@ from samehand.model.folder import StoredNetwork
 from samehand.scoring.distance import Trials
 
 Floats = NDArray[np.float64]
+Component = Literal["dml", "bfs", "ual"]
+"""Whose posterior is meant: that of metric learning, the Bayes factor, or the adaptation."""
 
 WORST_CONDITION = 1e10
 """Condition of the root of B + W, its columns scaled, beyond which scores lose digits that count.
 Either of B and W may be far worse conditioned than that."""
+_NEAREST = 1e-8
+"""Added to squared distances, as in training."""
+_FARTHEST = 700.0
+"""Logarithms beyond this have no exponential that is a number."""
 
 
 class TwoCovariance(NamedTuple):
@@ -91,6 +99,21 @@ def _check_condition(root: Floats) -> None:
         )
 
 
+class Kernel(NamedTuple):
+    """The map from the squared distance d of two LEVs to p(H1) = exp(−γ d^α) (eq. `DMLl`)."""
+
+    log_gamma: float
+    log_alpha: float
+
+    def log_odds(self, difference: Floats) -> Floats:
+        """Log odds (trials,) of H1 by differences of LEVs (trials, lev)."""
+        d = np.square(difference).sum(1) + _NEAREST
+        log_cost = self.log_gamma + np.exp(self.log_alpha) * np.log(d)
+        log_p = -np.exp(log_cost.clip(-_FARTHEST, _FARTHEST))
+        odds: Floats = log_p - np.log(-np.expm1(log_p))
+        return odds
+
+
 class Adaptation(NamedTuple):
     """The layers that make a confusion matrix of a trial's squared difference."""
 
@@ -117,8 +140,9 @@ class Adaptation(NamedTuple):
 
 
 class PaperEvidence(NamedTuple):
-    """The Bayes factor and the adaptation of one network."""
+    """The kernel, the Bayes factor and the adaptation of one network."""
 
+    kernel: Kernel
     reduction: Floats
     reduction_bias: Floats
     activation: Activation
@@ -133,6 +157,8 @@ class PaperEvidence(NamedTuple):
         def get(name: str) -> Floats:
             return network.tensors[f"scoring.{name}"].astype(np.float64)
 
+        kernel = Kernel(*(float(network.tensors[f"metric.{name}"]) for name in Kernel._fields))
+
         def factor(name: str) -> Floats:
             stored = get(f"bayes.covariances.{name}")
             lower: Floats = np.tril(stored, -1) + np.diag(np.exp(np.diag(stored)))
@@ -145,6 +171,7 @@ class PaperEvidence(NamedTuple):
             for part in ("weight", "bias")
         )
         return cls(
+            kernel,
             get("bayes.reduction.weight"),
             get("bayes.reduction.bias"),
             config.bfs_activation,
@@ -152,21 +179,30 @@ class PaperEvidence(NamedTuple):
             Adaptation(*map(get, layers)),
         )
 
-    def components(self, vectors: TextVectors, trials: Trials) -> tuple[Floats, Floats]:
-        """Log LRs (trials,) by the Bayes factor alone, and after the adaptation."""
+    def log_odds(
+        self, vectors: TextVectors, trials: Trials, component: Component = "ual"
+    ) -> Floats:
+        """Log odds (trials,) of one author by a component, at odds of 1:1 before."""
         levs = vectors.style.astype(np.float64)
+        difference = levs[trials.questioned] - _mean_of_known(levs, trials)
+        if component == "dml":
+            return self.kernel.log_odds(difference)
+        bfs = self._log_lr(levs, trials)
+        return bfs if component == "bfs" else self.adaptation.log_odds(bfs, difference)
+
+    def _log_lr(self, levs: Floats, trials: Trials) -> Floats:
+        """Log LRs (trials,) by the Bayes factor alone."""
         reduced = _activated(levs @ self.reduction.T + self.reduction_bias, self.activation)
-        there = trials.known >= 0
-        n = there.sum(1)
+        known = _mean_of_known(reduced, trials)
+        return self.model.log_lr(reduced[trials.questioned], known, (trials.known >= 0).sum(1))
 
-        def mean_of_known(of_texts: Floats) -> Floats:
-            known = of_texts[trials.known] * there[:, :, None]
-            mean: Floats = known.sum(1) / n[:, None]
-            return mean
 
-        bfs = self.model.log_lr(reduced[trials.questioned], mean_of_known(reduced), n)
-        difference = levs[trials.questioned] - mean_of_known(levs)
-        return bfs, self.adaptation.log_odds(bfs, difference)
+def _mean_of_known(of_texts: Floats, trials: Trials) -> Floats:
+    """The mean (trials, size) of each trial's known texts."""
+    there = trials.known >= 0
+    known = of_texts[trials.known] * there[:, :, None]
+    mean: Floats = known.sum(1) / there.sum(1)[:, None]
+    return mean
 
 
 def _activated(values: Floats, activation: Activation) -> Floats:

@@ -12,12 +12,12 @@ from samehand.engine.vectors import TextVectors
 from samehand.errors import InputError
 from samehand.model.folder import StoredModel
 from samehand.scoring.abstention import is_undecided
-from samehand.scoring.bounds import UNVALIDATED, Bounds
+from samehand.scoring.bounds import UNVALIDATED, WIDEST, Bounds
 from samehand.scoring.case import adapt
 from samehand.scoring.case_data import CaseData
 from samehand.scoring.distance import Trials, compare, similarity_by_network
 from samehand.scoring.evidence import GenreEvidence
-from samehand.scoring.paper import PaperEvidence
+from samehand.scoring.paper import Component, PaperEvidence
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -44,17 +44,30 @@ class LRSystem:
     """The stages of scoring, put together."""
 
     def __init__(
-        self, evidence: GenreEvidence | list[PaperEvidence], bounds: Bounds = UNVALIDATED
+        self,
+        evidence: GenreEvidence | list[PaperEvidence],
+        bounds: Bounds = UNVALIDATED,
+        component: Component = "ual",
     ) -> None:
-        self.evidence, self.bounds = evidence, bounds
+        """`component` counts for the paper's evidence only."""
+        self.evidence, self.bounds, self._component = evidence, bounds, component
 
     @classmethod
-    def of(cls, model: StoredModel) -> "LRSystem":
-        """The scoring of a model, without what a case brings."""
+    def of(cls, model: StoredModel, component: Component | None = None) -> "LRSystem":
+        """The scoring of a model, without what a case brings.
+
+        With a `component` of the paper's, it is that component's own posterior, without bounds.
+        """
         stated = model.description.log10_lr_bounds
         bounds = UNVALIDATED if stated is None else Bounds.of_log10(stated)
         if model.description.evidence == "paper":
-            return cls([PaperEvidence.of(network) for network in model.networks], bounds)
+            evidence = [PaperEvidence.of(network) for network in model.networks]
+            return cls(evidence, WIDEST, component) if component else cls(evidence, bounds)
+        if component:
+            raise InputError(
+                "A model with evidence by genres has none of the paper's components; leave out "
+                "--component, or take a model that was trained by the preset paper."
+            )
         assert model.evidence is not None  # reading a model makes sure of it
         return cls(GenreEvidence.of(model.evidence), bounds)
 
@@ -70,7 +83,7 @@ class LRSystem:
     def score(self, vectors: TextVectors, trials: Trials) -> TrialScores:
         """Score trials over some texts. Each trial has the same score alone or among others."""
         if isinstance(self.evidence, list):
-            free = paper_log_lr(self.evidence, vectors, trials)
+            free = paper_log_lr(self.evidence, vectors, trials, self._component)
             new_genre = different_kinds = np.zeros(len(free), np.bool_)
         else:
             compared = compare(vectors, trials)
@@ -83,10 +96,8 @@ class LRSystem:
     def by_network(self, vectors: TextVectors, trials: Trials) -> Floats:
         """Natural-log LRs (networks, trials) by each network's distances alone, within bounds."""
         if isinstance(self.evidence, list):
-            found = [
-                evidence.components(of_one, trials)[1]
-                for evidence, of_one in zip(self.evidence, vectors.each_network(), strict=True)
-            ]
+            each = zip(self.evidence, vectors.each_network(), strict=True)
+            found = [own.log_odds(of_one, trials, self._component) for own, of_one in each]
         else:
             whole = compare(vectors, trials)
             found = [
@@ -96,14 +107,15 @@ class LRSystem:
         return self.bounds.hold(np.stack(found))
 
 
-def paper_log_lr(networks: list[PaperEvidence], vectors: TextVectors, trials: Trials) -> Floats:
-    """Natural-log LRs (trials,) of the mean of the networks' posteriors after the adaptation."""
-    odds = np.stack(
-        [
-            evidence.components(of_one, trials)[1]
-            for evidence, of_one in zip(networks, vectors.each_network(), strict=True)
-        ]
-    )
+def paper_log_lr(
+    networks: list[PaperEvidence],
+    vectors: TextVectors,
+    trials: Trials,
+    component: Component = "ual",
+) -> Floats:
+    """Natural-log LRs (trials,) of the mean of the networks' posteriors by a component."""
+    each = zip(networks, vectors.each_network(), strict=True)
+    odds = np.stack([own.log_odds(of_one, trials, component) for own, of_one in each])
     for_same, for_different = (-np.logaddexp(0.0, sign * odds) for sign in (-1.0, 1.0))
     log_lr: Floats = np.logaddexp.reduce(for_same, 0) - np.logaddexp.reduce(for_different, 0)
     return log_lr

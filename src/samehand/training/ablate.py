@@ -16,7 +16,7 @@ from samehand.errors import InputError
 from samehand.model.config import NetworkConfig
 from samehand.training.config import TrainingConfig
 from samehand.training.run import train
-from samehand.training.run_folder import is_main_process
+from samehand.training.run_folder import AtWorkError, is_main_process
 from samehand.training.table import Row, Table, summary, write_table
 
 _WINDOW = 28 / 35, 33 / 35
@@ -101,11 +101,11 @@ def ablate(
 ) -> dict[str, Table]:
     """Train what the tables need, going on where an earlier call was interrupted, and write them.
 
-    Figures are over all trials that the config names, pooled; means and deviations over runs and
-    the paper's window of epochs. The table is named `table`, and that of the departures, each with
-    the settings it changes, `departures`. To spread the work over devices, let each call do one
-    training by `only`, then call once more for the tables. There are none by `only`, and in all
-    processes of several but the first.
+    The tables are those of `write_tables`, with the settings that each departure changes.
+
+    To share the work, let several processes make the same call: each leaves the trainings to the
+    others that they are at work on, and the last one writes the tables. `AtWorkError` is raised in
+    those before it. Or let each do one training by `only`, which writes no tables.
     """
     if not configure(()).scoring.batch_pairs:
         raise InputError("The table has rows of BFS and UAL: set scoring.batch_pairs above 0.")
@@ -115,11 +115,31 @@ def ablate(
         raise InputError(
             f"--only {only}: there is no such training; choose one of {', '.join(plan)}."
         )
-    for name in [only] if only else plan:
-        kind, run = plan[name]
-        _train(store, folder / name, configure(kinds[kind]), run, kind, trainer_options)
+    names, before = [only] if only else list(plan), None
+    while names and names != before:  # others may have ended some of them in the meantime
+        before, names = names, []
+        for name in before:
+            kind, run = plan[name]
+            try:
+                _train(store, folder / name, configure(kinds[kind]), run, kind, trainer_options)
+            except AtWorkError:
+                names.append(name)
+    if names:
+        raise AtWorkError(
+            f"{folder}: other processes are at work on {', '.join(names)}; call again when they "
+            "have ended, unless they write the tables themselves."
+        )
     if only or not is_main_process():
         return {}
+    return write_tables(folder, runs, departures)
+
+
+def write_tables(folder: Path, runs: int, departures: Iterable[str] = ()) -> dict[str, Table]:
+    """The tables of the trainings in a folder, by their logs alone; written there, too.
+
+    Figures are over all trials that were scored, pooled; means and deviations over runs and the
+    paper's window of epochs. The table is named `table`, and that of the departures `departures`.
+    """
     rows = {"table": ROWS}
     if departures:
         rows["departures"] = _departure_rows(folder, departures)
@@ -145,7 +165,7 @@ def _departure_rows(folder: Path, departures: Iterable[str]) -> tuple[Row, ...]:
         Row(part.upper(), "paper" if kind == "learned" else kind, kind, part)
         for kind in ("learned", *departures)
         for part in ("dml", "bfs", "ual")
-        if part in _lines(folder / f"{kind}-0")[-1]["pooled"]
+        if part in lines_of(folder / f"{kind}-0")[-1]["pooled"]
     )
 
 
@@ -155,19 +175,22 @@ def _table(folder: Path, runs: int, rows: Sequence[Row]) -> Table:
             [
                 line["pooled"].get(row.output)
                 for run in range(runs)
-                for line in _window(_lines(folder / f"{row.training}-{run}"))
+                for line in window(lines_of(folder / f"{row.training}-{run}"))
             ]
         )
         for row in rows
     }
 
 
-def _lines(run: Path) -> list[Any]:
+def lines_of(run: Path) -> list[Any]:
     """What was measured after each epoch."""
-    return [json.loads(line) for line in (run / "metrics.jsonl").read_text("utf-8").splitlines()]
+    path = run / "metrics.jsonl"
+    if not path.exists():
+        raise InputError(f"{path}: missing; train that run first (samehand ablate).")
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def _window(lines: list[Any]) -> list[Any]:
+def window(lines: list[Any]) -> list[Any]:
     """The epochs that count; one at least."""
     first, last = (round(share * len(lines)) for share in _WINDOW)
     return lines[min(first, last - 1) : last]

@@ -143,6 +143,9 @@ class TrainingConfig(Settings):
     leave_out: tuple[str, ...] = Field(
         (), description="sources kept from the whole training, to see how it fares on new ones"
     )
+    authors_used: float = Field(
+        1, gt=0, le=1, description="share of the training authors who are trained on"
+    )
     epochs: int = Field(35, ge=1)
     batch_pairs: int = Field(40, ge=1, description="pairs a step, over all devices")
     learning_rate: float = Field(6e-4, gt=0, description="of Adam, at the start")
@@ -225,7 +228,7 @@ class TrainingConfig(Settings):
             return cls.model_validate(content)
         except FileNotFoundError:
             raise InputError(f"{path}: there is no such file.") from None
-        except (yaml.YAMLError, UnicodeDecodeError):
+        except (yaml.YAMLError, UnicodeDecodeError, RecursionError):
             raise InputError(f"{where}: not readable as YAML settings (name: value).") from None
         except ValidationError as error:
             raise InputError(f"{where}: {_first_fault(error)}") from None

@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
 from samehand.corpus.pairs import Pairs, sample_epoch
-from samehand.corpus.split import kept_authors
+from samehand.corpus.split import kept_authors, used_authors
 from samehand.corpus.store import Store
 from samehand.corpus.trial_sampling import subset_names
 from samehand.errors import InputError
@@ -113,6 +113,8 @@ class PairData(lightning.LightningDataModule):
         self._cap = config.network.windowing.span(config.network.most_units)
         training = store.documents("train")
         used = training[~np.isin(self._stored.source[training], self._left_out())]
+        some = used_authors(store.author_names, config.authors_used)
+        used = used[some[self._stored.author[used]]]
         kept = np.zeros(len(used), np.bool_)
         if config.scoring.authors:
             of_author = kept_authors(store.author_names, config.scoring.authors)

@@ -27,7 +27,7 @@ from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
 from samehand.training.figures import draw_figures
 from samehand.training.module import TrainingModule
-from samehand.training.run_folder import is_main_process, last_figures, prepare_folder
+from samehand.training.run_folder import at_work, is_main_process, last_figures, prepare_folder
 from samehand.training.scores import EpochScores
 
 NETWORK = "network"
@@ -47,7 +47,7 @@ def train(
 
     `variants` are further scoring heads to train on the same LEVs.
     """
-    with _quiet_lightning(), isolate_rng(include_cuda=False):
+    with _quiet_lightning(), isolate_rng(include_cuda=False), at_work(folder, resume):
         torch.manual_seed(config.seed)
         return _train(store, folder, config, resume, variants or {}, callbacks, trainer_options)
 

@@ -17,6 +17,7 @@ from samehand.evaluation.figures.reliability import reliability_diagram
 from samehand.evaluation.figures.tippett import tippett_plot
 from samehand.evaluation.likelihood_ratio import log_lr
 from samehand.evaluation.strata import Strata, subsets
+from samehand.io.atomic import whole_file
 
 
 def new_figure(columns: int = 1, rows: int = 1) -> tuple[Figure, list[Axes]]:
@@ -53,7 +54,8 @@ def save_figures(
     paths = []
     for name, figure in figures.items():
         paths.append(folder / f"{name}.png")
-        figure.savefig(paths[-1], dpi=150)
+        with whole_file(paths[-1]) as file:
+            figure.savefig(file, format="png", dpi=150)
     return paths
 
 
