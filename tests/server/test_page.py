@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from tests.models import ESSAYS, essay
 from tests.reading.files import docx
-from tests.server.conftest import Server
+from tests.server.conftest import Server, serving
 
 CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
@@ -99,6 +99,7 @@ def test_pasted_texts_are_answered(page: Page) -> None:
     expect(page.locator("#result .scale .value")).to_have_text(re.compile(r"^LR \d"))
     expect(page.locator(".posterior")).to_contain_text("% that one author wrote them")
     expect(page.locator(".reading article")).to_have_count(2)
+    page.get_by_text("Where it looked").click()
     assert page.locator(".reading mark").count() > 0
     shown = page.locator(".reading .shown").all_inner_texts()
     assert [text.split() for text in shown] == [ANNA.split(), BRUNO.split()]
@@ -261,6 +262,20 @@ def test_of_a_long_text_the_rest_is_counted(page: Page) -> None:
     fill(page, ANNA * 20, BRUNO)
     compare(page)
     expect(page.locator(".reading em")).to_contain_text("characters more, none of them read")
+
+
+def test_the_token_is_taken_from_the_address(browser: Browser, model: Path) -> None:
+    with serving(model, "--token", "a+token/of=16%&#") as asking:
+        page = browser.new_page()
+        page.goto(asking.address)
+        expect(page.locator("#model")).to_contain_text("asks for its token; open it by the address")
+        page.goto("about:blank")
+        page.goto(asking.address + "/" + asking.secret)
+        page.wait_for_selector("#model dl")
+        fill(page, ANNA, BRUNO)
+        compare(page)
+        expect(page.locator("#result")).to_be_visible()
+        page.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

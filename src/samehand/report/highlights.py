@@ -7,9 +7,9 @@ from typing import NamedTuple
 from samehand.explaining.units import Explanation, TextExplanation
 from samehand.report.markup import Markup, joined, tag
 
-LEVELS = 4
-FAINTEST = 0.3
-"""A passage with less than this share of the largest effect is not marked."""
+STRENGTHS = (1.1, 1.25, 1.6, 2.5)
+"""Changes of the LR from which on a passage is marked, and marked more strongly: the same in every
+report, so that what hardly moves anything is hardly seen."""
 
 
 class Passage(NamedTuple):
@@ -28,21 +28,21 @@ def passages(explained: TextExplanation) -> list[Passage]:
 
 
 def largest_effect(explanation: Explanation) -> float:
-    """Over all texts: what the strongest marking stands for."""
+    """That of a unit, over all texts."""
     texts = (explanation.questioned, *explanation.known)
     return max(abs(unit.effect) for text in texts for unit in text.units)
 
 
-def marked(text: str, explained: TextExplanation, largest: float) -> Markup:
+def marked(text: str, explained: TextExplanation) -> Markup:
     """The whole text; what was not read is marked as such."""
-    return tag("div", joined(*_parts(text, explained, largest)), class_="text", dir="auto")
+    return tag("div", joined(*_parts(text, explained)), class_="text", dir="auto")
 
 
-def _parts(text: str, explained: TextExplanation, largest: float) -> Iterator[Markup]:
+def _parts(text: str, explained: TextExplanation) -> Iterator[Markup]:
     done = 0
     for start, end, effect in passages(explained):
         yield joined(text[done:start])
-        kind = _kind(effect, largest)
+        kind = kind_of(effect)
         shown = text[start:end]
         yield tag("mark", shown, class_=kind, title=f"{effect:+.3f}") if kind else joined(shown)
         done = end
@@ -50,12 +50,10 @@ def _parts(text: str, explained: TextExplanation, largest: float) -> Iterator[Ma
     yield tag("span", rest, class_="unread") if rest.strip() else joined(rest)
 
 
-def _kind(effect: float, largest: float) -> str | None:
-    share = abs(effect) / largest if largest else 0.0
-    if share < FAINTEST:
-        return None
-    level = 1 + min(LEVELS - 1, math.floor(LEVELS * (share - FAINTEST) / (1 - FAINTEST)))
-    return f"{'same' if effect > 0 else 'different'} m{level}"
+def kind_of(effect: float) -> str | None:
+    """How a passage with such an effect is marked, if it is."""
+    level = sum(abs(effect) >= math.log10(times) for times in STRENGTHS)
+    return f"{'same' if effect > 0 else 'different'} m{level}" if level else None
 
 
 def factor(effect: float) -> str:

@@ -7,11 +7,12 @@ from importlib.metadata import PackageNotFoundError, version
 from samehand import __version__
 from samehand.cautions.caution import plain_lr
 from samehand.report.figures import lr_scale
-from samehand.report.highlights import factor, largest_effect, marked, passages
+from samehand.report.highlights import STRENGTHS, factor, largest_effect, marked, passages
 from samehand.report.markup import Markup, joined, table, tag
 from samehand.report.model_sections import method, validation
 from samehand.report.numbers import plain_odds
 from samehand.report.reported_verdict import ReportedVerdict
+from samehand.verdict import are_no_evidence
 
 _SHOWN_PASSAGES = 3
 _QUOTED = 260
@@ -124,9 +125,11 @@ def each_known(reported: ReportedVerdict) -> Markup:
 
 def highlighted(reported: ReportedVerdict) -> Markup:
     explained = [reported.explanation.questioned, *reported.explanation.known]
-    largest = largest_effect(reported.explanation)
+    if are_no_evidence(reported.verdict.cautions):
+        return tag("p", "These texts are no evidence, so nothing in them is marked.")
+    faintest, strongest = (f"× {STRENGTHS[place]:g}" for place in (0, -1))
     texts = (
-        joined(tag("h3", f"{name}: {reading.source}"), marked(reading.text, text, largest))
+        joined(tag("h3", f"{name}: {reading.source}"), marked(reading.text, text))
         for name, reading, text in zip(reported.names, reported.readings, explained, strict=True)
     )
     return joined(
@@ -137,9 +140,10 @@ def highlighted(reported: ReportedVerdict) -> Markup:
             tag("mark", "Solid, blue", class_="same m3"),
             " passages raise it, for one author; ",
             tag("mark", "dashed, orange", class_="different m3"),
-            f" ones lower it. The strongest marking stands for a change {factor(largest)} of the "
-            "ratio before it is held to its bounds. This says what moved the model, not why an "
-            "author writes so; no single passage is evidence.",
+            f" ones lower it. The faintest marking stands for a change of {faintest}, the "
+            f"strongest for {strongest} and more, of the ratio before it is held to its bounds; here the "
+            f"largest is {factor(largest_effect(reported.explanation))}. This says what moved the "
+            "model, not why an author writes so; no single passage is evidence.",
         ),
         _weightiest(reported),
         *texts,

@@ -2,13 +2,13 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from samehand.cautions.caution import plain_lr
 from samehand.cautions.texts import titles
 from samehand.explaining.units import Explanation, TextExplanation
 from samehand.report.figures import Scale
-from samehand.report.highlights import factor, largest_effect
+from samehand.report.highlights import STRENGTHS, factor, kind_of, largest_effect
 from samehand.report.numbers import round_log, rounded
 from samehand.verdict import Verdict, are_no_evidence
 
@@ -18,7 +18,13 @@ MOST_TEXTS = 1_000
 Text = Annotated[str, Field(description="Plain text.")]
 
 
-class Question(BaseModel):
+class Request(BaseModel):
+    """What is asked; a field that does not exist, such as a misspelt one, is an error."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Question(Request):
     """A questioned text, and texts that are known to be by one author."""
 
     questioned: Text
@@ -36,6 +42,7 @@ class WhatWeighedIn(BaseModel):
         description="Start, end, attention, and effect: how much the unit adds to the log10 LR."
     )
     factors: list[str] = Field(description="The effect of each unit on the LR, for reading.")
+    kinds: list[str | None] = Field(description="How each unit is marked, if it is.")
     tokens: list[tuple[int, int, float]] = Field(description="Start, end, attention.")
 
     @classmethod
@@ -43,6 +50,7 @@ class WhatWeighedIn(BaseModel):
         return cls(
             units=[(s, e, round(a, 6), round_log(x)) for s, e, a, x in explained.units],
             factors=[factor(round_log(unit.effect)) for unit in explained.units],
+            kinds=[kind_of(round_log(unit.effect)) for unit in explained.units],
             tokens=[(s, e, round(a, 7)) for s, e, a in explained.tokens],
         )
 
@@ -52,6 +60,7 @@ class Explained(BaseModel):
 
     log10_lr: float = Field(description="Before it is held between the bounds.")
     largest: str = Field(description="The largest effect of a unit on the LR, for reading.")
+    strengths: tuple[str, str] = Field(description="Of the faintest and the strongest marking.")
     questioned: WhatWeighedIn
     known: list[WhatWeighedIn]
 
@@ -60,6 +69,7 @@ class Explained(BaseModel):
         return cls(
             log10_lr=round_log(explanation.log10_lr),
             largest=factor(largest_effect(explanation)),
+            strengths=(f"× {STRENGTHS[0]:g}", f"× {STRENGTHS[-1]:g}"),
             questioned=WhatWeighedIn.of(explanation.questioned),
             known=[WhatWeighedIn.of(text) for text in explanation.known],
         )
@@ -128,7 +138,7 @@ class Answer(BaseModel):
         )
 
 
-class Texts(BaseModel):
+class Texts(Request):
     """Texts to embed."""
 
     texts: Annotated[list[Text], Field(min_length=1, max_length=MOST_TEXTS)]

@@ -7,18 +7,15 @@ const FAINTEST = 0.3;
 const UNREAD_SHOWN = 2000;
 
 // A unit without what the next one begins with: passages do not overlap, as units do.
-export function passages({ units, factors }) {
+export function passages({ units, factors, kinds }) {
   return units.map(([start, end, attention, effect], i) => ({
     start,
     end: i + 1 < units.length ? units[i + 1][0] : end,
     attention,
     effect,
     factor: factors[i],
+    kind: kinds[i],
   }));
-}
-
-export function largestEffect(explained) {
-  return Math.max(...explained.flatMap(({ units }) => units.map((unit) => Math.abs(unit[3]))));
 }
 
 export function slicer(text) {
@@ -27,12 +24,9 @@ export function slicer(text) {
   return (start, end) => characters.slice(start, end).join("");
 }
 
-export function markedByEffect(text, explained, largest) {
-  const spans = passages(explained).map(({ start, end, effect, factor }) => ({
-    start,
-    end,
-    kind: kindOf(Math.abs(effect) / (largest || 1), effect > 0 ? "same" : "different"),
-    title: `LR ${factor}`,
+export function markedByEffect(text, explained) {
+  const spans = passages(explained).map(({ start, end, factor, kind }) => ({
+    start, end, kind, title: `LR ${factor}`,
   }));
   return marked(text, spans);
 }
@@ -43,15 +37,15 @@ export function markedByAttention(text, explained) {
   const spans = explained.tokens.map(([start, end, attention]) => ({
     start,
     end,
-    kind: kindOf(attention / (largest || 1), "looked"),
+    kind: lookedAt(attention / (largest || 1)),
     title: `${(100 * attention).toFixed(2)} % of the attention`,
   }));
   return marked(text, spans);
 }
 
-function kindOf(share, side) {
+function lookedAt(share) {
   if (share < FAINTEST) return null;
-  return `${side} m${1 + Math.min(LEVELS - 1, Math.floor((LEVELS * (share - FAINTEST)) / (1 - FAINTEST)))}`;
+  return `looked m${1 + Math.min(LEVELS - 1, Math.floor((LEVELS * (share - FAINTEST)) / (1 - FAINTEST)))}`;
 }
 
 function marked(text, spans) {

@@ -11,6 +11,8 @@ const words = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’ʼ][\p{L}\p{N}\p{M}]+)*/gu;
 // A word this long is no text, and browsers take minutes to break one into lines.
 const isEndless = (text) => text.split(/\s+/).some((word) => word.length >= 20000);
 const ENDLESS = "it holds a word of more than 20,000 letters, so it is not text.";
+// What the server may ask for; an address keeps what is behind its # to the browser.
+const token = new URLSearchParams(location.hash.slice(1)).get("token");
 let numbered = 0;
 let asked = 0;
 
@@ -126,9 +128,12 @@ async function ask(address, body) {
   let response;
   try {
     response = await fetch(address, {
-      method: "POST",
+      method: body === undefined ? "GET" : "POST",
       body,
-      headers: typeof body === "string" ? { "content-type": "application/json" } : {},
+      headers: {
+        ...(typeof body === "string" && { "content-type": "application/json" }),
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
     });
   } catch {
     throw new Error("The server does not answer; is samehand serve still running?");
@@ -200,9 +205,8 @@ form.addEventListener("keydown", (event) => {
 // A file dropped beside a box would otherwise replace the page.
 for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
 
-fetch("api/model")
-  .then((response) => response.json())
+ask("api/model")
   .then((about) => showModel(find("model"), about))
-  .catch(() =>
-    find("model").replaceChildren(element("p", { class: "note" }, "The server does not answer.")),
+  .catch((error) =>
+    find("model").replaceChildren(element("p", { class: "note" }, error.message)),
   );

@@ -2,7 +2,7 @@
 
 import { element } from "./element.js";
 import {
-  largestEffect, markedByAttention, markedByEffect, passages, slicer,
+  markedByAttention, markedByEffect, passages, slicer,
 } from "./highlights.js";
 import { priorControl } from "./prior.js";
 import { lrScale } from "./scale.js";
@@ -21,7 +21,7 @@ export function showResult(holder, answer, texts) {
     ...(answer.supports_neither ? [] : [element("h3", {}, "Probability"), priorControl(answer.log10_lr)]),
     ...(answer.no_evidence || !answer.reasons.length ? [] : [care(answer)]),
     ...(answer.known.length > 1 ? [alone(answer)] : []),
-    weighedIn(answer, texts),
+    ...(answer.no_evidence ? [] : [weighedIn(answer, texts)]),
   );
   holder.classList.remove("stale");
   holder.hidden = false;
@@ -75,15 +75,14 @@ function alone(answer) {
 function weighedIn(answer, texts) {
   const explained = [answer.explanation.questioned, ...answer.explanation.known];
   const names = answer.shown.names;
-  const largest = largestEffect(explained);
   const holder = element("div", { class: "columns reading" });
   const legend = element("p", { class: "legend" });
   const show = (what) => {
     const byEffect = what === "effect";
-    legend.replaceChildren(...(byEffect ? effectLegend(answer.explanation.largest) : attentionLegend()));
+    legend.replaceChildren(...(byEffect ? effectLegend(answer.explanation) : attentionLegend()));
     const shown = texts.map((text, i) => element("article", {},
       element("h4", {}, names[i]),
-      byEffect ? markedByEffect(text, explained[i], largest) : markedByAttention(text, explained[i])));
+      byEffect ? markedByEffect(text, explained[i]) : markedByAttention(text, explained[i])));
     holder.replaceChildren(shown[0], element("div", { class: "stack" }, ...shown.slice(1)));
   };
   show("effect");
@@ -111,12 +110,13 @@ function choice(show) {
     option("attention", "Where it looked", false));
 }
 
-function effectLegend(largest) {
+function effectLegend({ largest, strengths: [faintest, strongest] }) {
   return [
     "Each passage of about 26 words was left out in turn. ",
     element("mark", { class: "same m3" }, "Solid, blue"), " ones raise the LR, for one author; ",
-    element("mark", { class: "different m3" }, "dashed, orange"), " ones lower it. The strongest mark " +
-      `stands for ${largest}. This is what moved the model, and no single passage is evidence.`,
+    element("mark", { class: "different m3" }, "dashed, orange"), " ones lower it. The faintest mark " +
+      `stands for ${faintest}, the strongest for ${strongest} and more; here the largest change is ${largest}. ` +
+      "This is what moved the model, and no single passage is evidence.",
   ];
 }
 
