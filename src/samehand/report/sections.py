@@ -141,9 +141,9 @@ def highlighted(reported: ReportedVerdict) -> Markup:
             " passages raise it, for one author; ",
             tag("mark", "dashed, orange", class_="different m3"),
             f" ones lower it. The faintest marking stands for a change of {faintest}, the "
-            f"strongest for {strongest} and more, of the ratio before it is held to its bounds; here the "
-            f"largest is {factor(largest_effect(reported.explanation))}. This says what moved the "
-            "model, not why an author writes so; no single passage is evidence.",
+            f"strongest for {strongest} and more, of the ratio before it is held to its bounds; "
+            f"here the largest is {factor(largest_effect(reported.explanation))}. This says what "
+            "moved the model, not why an author writes so; no single passage is evidence.",
         ),
         _weightiest(reported),
         *texts,
