@@ -18,7 +18,6 @@ SETTINGS = (
     "network.document_hidden=12",
     "network.unit_features=12",
     "network.lev_size=12",
-    "network.bfs_size=6",
     "batch_pairs=32",
     "learning_rate=0.01",
     "epochs=2",

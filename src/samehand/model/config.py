@@ -78,8 +78,6 @@ class NetworkConfig(Settings):
     def _fit_together(self) -> "NetworkConfig":
         if self.unit_hop > self.unit_width:
             raise ValueError("unit_hop cannot be larger than unit_width: tokens would be skipped")
-        if self.bfs_size > self.lev_size:
-            raise ValueError("bfs_size cannot be larger than the LEVs: it is a reduction")
         return self
 
     @property

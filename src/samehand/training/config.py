@@ -175,6 +175,8 @@ class TrainingConfig(Settings):
                 "scoring.batch_pairs of 0, which trains the encoder alone, is for in_batch; set it "
                 "above 0"
             )
+        if self.scoring.batch_pairs and self.network.bfs_size > self.network.lev_size:
+            raise ValueError("bfs_size cannot be larger than the LEVs: it is a reduction")
         if self.in_batch and self.batch_pairs % self.in_batch.sources_per_batch:
             raise ValueError("batch_pairs must be a multiple of in_batch.sources_per_batch")
         for name, why in self._without_effect():
