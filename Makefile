@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ESSAYS := examples/essays
 
-.PHONY: demo test lint browser benchmark-quality clean
+.PHONY: demo test lint fuzz browser benchmark-quality clean
 
 demo: .venv/run.stamp
 	$(BIN)/samehand verify $(ESSAYS)/anna-1.txt $(ESSAYS)/anna-2.txt
@@ -17,6 +17,10 @@ lint: .venv/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# What reads files of strangers, a minute for each: python -m tests.fuzz.fuzz --help.
+fuzz: .venv/dev.stamp
+	$(BIN)/python -m tests.fuzz.fuzz
 
 # The page is tested in a real browser. It is installed where that can be done without asking, as in a
 # container; where there is none, those tests are skipped.

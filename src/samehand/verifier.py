@@ -16,7 +16,9 @@ from samehand.engine.vectors import TextVectors
 from samehand.errors import InputError, needs
 from samehand.model.description import Description
 from samehand.model.folder import StoredModel, read_model
+from samehand.model.packaged import check_packaged
 from samehand.scoring.case_data import CaseData
+from samehand.scoring.paper import Component
 from samehand.scoring.system import LRSystem
 from samehand.verdict import CaseFacts, ModelFacts, TextFacts, Verdict
 
@@ -31,23 +33,31 @@ PACKAGED = Path(__file__).with_name("models") / "default"
 
 def model_folder(named: Path | None) -> Path:
     """Where the model is: the folder that was named, or the packaged one."""
-    if named is None and not PACKAGED.is_dir():
+    if named is not None:
+        return Path(named)
+    if not PACKAGED.is_dir():
         raise InputError(
             "This installation of samehand has no model of its own; install it again, or name a "
             "trained model (--model DIR)."
         )
-    return Path(named or PACKAGED)
+    check_packaged(PACKAGED)
+    return PACKAGED
 
 
 class Verifier:
     """A model, ready for use. Threads may share it."""
 
-    def __init__(self, model: StoredModel, *, device: str = "cpu") -> None:
-        """`device`: "cpu", or one that torch knows, for which samehand[train] is needed."""
+    def __init__(
+        self, model: StoredModel, *, device: str = "cpu", component: Component | None = None
+    ) -> None:
+        """`device`: "cpu", or one that torch knows, for which samehand[train] is needed.
+
+        `component`: let one of the paper's components alone score, free of bounds.
+        """
         self.model = model
         self.engine = Embedder(model.networks)
         self.embedder = self.engine if device == "cpu" else _on_device(model, device)
-        unadapted = LRSystem.of(model)
+        unadapted = LRSystem.of(model, component)
         case = None if model.case is None else CaseData.of(model.case)
         validated = model.description.log10_lr_bounds is not None
         self.assessor = Assessor(self.embedder, unadapted, case, validated=validated)
@@ -56,14 +66,19 @@ class Verifier:
         self._device = device
 
     @classmethod
-    def load(cls, folder: Path | str | None = None, *, device: str = "cpu") -> "Verifier":
+    def load(
+        cls,
+        folder: Path | str | None = None,
+        *,
+        device: str = "cpu",
+        component: Component | None = None,
+    ) -> "Verifier":
         """The model in a folder, as `samehand fit` or `adapt` leaves it, or the packaged one.
 
         A folder without a model, and one that is damaged, raise `InputError`.
         """
-        return cls(
-            read_model(model_folder(None if folder is None else Path(folder))), device=device
-        )
+        model = read_model(model_folder(None if folder is None else Path(folder)))
+        return cls(model, device=device, component=component)
 
     def verify(self, questioned: str, known: str | Sequence[str], *, prior: float = 1.0) -> Verdict:
         """Did the author of the known text, or of the several known texts, write the questioned?

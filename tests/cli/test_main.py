@@ -2,8 +2,11 @@
 
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -71,6 +74,59 @@ def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess[s
     )
     assert done.returncode == 0, done.stderr
     return done
+
+
+@pytest.fixture(scope="module")
+def much(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a corpus and with pairs, to which nothing is done at once."""
+    folder = tmp_path_factory.mktemp("much")
+    texts = [f"Text number {n} is one of many, and {'rather ' * 200} long." for n in range(3_000)]
+    corpus = ({"author": f"a{n % 50}", "text": text} for n, text in enumerate(texts))
+    pairs = ({"id": str(n), "pair": [text, texts[0]]} for n, text in enumerate(texts))
+    for name, rows in (("corpus.jsonl", corpus), ("pairs.jsonl", pairs)):
+        (folder / name).write_text("\n".join(map(json.dumps, rows)))
+    return folder
+
+
+def writing(command: str, much: Path, model: Path, place: Path) -> list[str]:
+    """A command that writes below a place."""
+    corpus = much / "corpus.jsonl"
+    arguments: dict[str, tuple[object, ...]] = {
+        "answer": ("-i", much / "pairs.jsonl", "-o", place, "--model", model),
+        "embed": (corpus, "-o", place / "levs.parquet", "--model", model),
+        "prepare": (corpus, "-o", place / "store"),
+    }
+    return [str(SCRIPT), command, *map(str, arguments[command])]
+
+
+@pytest.mark.parametrize("command", ["answer", "embed", "prepare"])
+def test_what_is_told_to_end_leaves_nothing_unfinished(
+    command: str, much: Path, model: Path, tmp_path: Path
+) -> None:
+    with subprocess.Popen(writing(command, much, model, tmp_path)) as process:
+        while not any(tmp_path.glob(".*-unfinished-*")):
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.terminate()
+        assert process.wait(20) == 128 + signal.SIGTERM
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", ["answer", "embed", "prepare"])
+def test_a_full_disk_is_told_by_the_place(
+    command: str, much: Path, model: Path, tmp_path: Path
+) -> None:
+    """A limit on the size of files stands for it."""
+    limited = ["sh", "-c", 'ulimit -f 8; exec "$@"', "sh"]
+    done = subprocess.run(
+        [*limited, *writing(command, much, model, tmp_path)], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert re.fullmatch(
+        rf"samehand: {tmp_path}/\S+: cannot be written \(no space left on device\); choose .*",
+        done.stderr.splitlines()[-1],
+    )
+    assert not any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["prepare", "--help"]])

@@ -1,6 +1,8 @@
-"""`samehand model show`: a model tells what it is, of itself and of its members."""
+"""`samehand model`: a model tells what it is, and whether it is what was made."""
 
+import hashlib
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,8 +17,9 @@ from samehand.model.folder import read_model, write_model
 from samehand.scoring.case_data import CaseData
 from samehand.scoring.distance import Trials
 from samehand.text.vocabulary import SPECIAL
+from samehand.verifier import PACKAGED
 from tests.cli.console import complaint, samehand
-from tests.models import save_model, untrained
+from tests.models import ESSAYS, save_model, untrained
 
 KEYS = {
     "name", "sha256", "made_by", "bytes", "networks", "evidence", "genres", "data", "validation",
@@ -160,3 +163,55 @@ def test_help_needs_nothing_heavy() -> None:
     helped, loaded = done.stdout.split("loaded ")
     assert "--model" in helped
     assert not {"torch", "numpy", "safetensors", "samehand.verifier"} & set(loaded.split())
+
+
+def test_every_file_of_a_model_is_checked(twins: Path, tmp_path: Path) -> None:
+    digests = {
+        path.relative_to(twins).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in twins.rglob("*")
+        if path.is_file()
+    }
+    found = json.loads(samehand("model", "verify", "-m", twins, "--json").stdout)
+    assert found["files"] == digests
+    assert found["packaged"] is False
+    assert found["sha256"] == read_model(twins).sha256
+    said = samehand("model", "verify", "-m", twins).stdout
+    assert all(f"{digest}  {name}\n" in said for name, digest in digests.items())
+    assert "Compare the SHA-256 of model.json" in said
+    stated = digests["model.json"].upper()
+    said = samehand("model", "verify", "-m", twins, "--sha256", stated).stdout
+    assert "Compare" not in said
+    assert "not the one that is stated" in complaint(
+        "model", "verify", "-m", twins, "--sha256", digests["one/weights.safetensors"]
+    )
+    forged = Path(shutil.copytree(twins, tmp_path / "forged"))
+    (forged / "one" / "extra.bin").write_bytes(b"what is this?")
+    assert "one/extra.bin is no part" in complaint("model", "verify", "-m", forged)
+    (forged / "one" / "extra.bin").unlink()
+    (forged / "one" / "weights.safetensors").write_bytes(b"")
+    assert "cut or altered" in complaint("model", "verify", "-m", forged)
+
+
+def test_what_is_said_of_the_packaged_model_cannot_be_forged(tmp_path: Path) -> None:
+    assert "the model that comes with this samehand" in samehand("model", "verify").stdout
+    forged = Path(shutil.copytree(PACKAGED, tmp_path / "forged"))
+    description = json.loads((forged / "model.json").read_text("utf-8"))
+    description["about"]["validation"]["figures"]["auc"] = 0.9999
+    (forged / "model.json").write_text(json.dumps(description), "utf-8")
+    assert (
+        json.loads(samehand("model", "verify", "-m", forged, "--json").stdout)["packaged"] is False
+    )
+    script = (
+        "import sys, pathlib, samehand.verifier\n"
+        "samehand.verifier.PACKAGED = pathlib.Path(sys.argv.pop())\n"
+        "from samehand.cli.main import main\n"
+        "main()"
+    )
+    essays = [ESSAYS / "anna-1.txt", ESSAYS / "bruno-1.txt"]
+    for command in (["verify", *essays], ["model", "show"], ["model", "verify"]):
+        done = subprocess.run(
+            [sys.executable, "-c", script, *command, forged], capture_output=True, text=True
+        )
+        assert done.returncode == 2
+        assert "not the model that came with this samehand" in done.stderr
+        assert done.stderr.count("\n") == 1

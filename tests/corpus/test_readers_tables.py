@@ -160,6 +160,13 @@ def test_named_columns_whole_numbers_and_no_topic(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", WRITERS)
+def test_where_nobody_asks_for_authors_there_are_none(kind: str, tmp_path: Path) -> None:
+    path = WRITERS[kind](tmp_path / f"corpus.{kind}")
+    expected = [row._replace(author="") for row in ROWS]
+    assert list(read_corpus(path, Columns(author=None))) == expected
+
+
+@pytest.mark.parametrize("kind", WRITERS)
 def test_a_topic_column_that_was_asked_for_must_be_there(kind: str, tmp_path: Path) -> None:
     path = WRITERS[kind](tmp_path / f"corpus.{kind}")
     assert "no column 'subject'" in fault_of(path, columns=Columns(topic="subject"))

@@ -1,18 +1,20 @@
 """A model on disk: it comes back the same, or not at all; and nothing in it can run."""
 
 import ast
+import hashlib
 import json
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file, save
 
 import samehand
 from samehand.errors import InputError
 from samehand.model.description import About, Data, Statement
 from samehand.model.folder import entries, read_model, write_model
-from tests.models import untrained
+from tests.models import save_genres_model, untrained
 
 ABOUT = About(use="tests", data=Data(sources=("essays",)), training={"epochs": 3})
 STATEMENT = Statement(
@@ -124,6 +126,9 @@ def test_a_folder_without_model_is_refused(tmp_path: Path) -> None:
         ('{"format": 5}', "not the description"),
         ('{"format": 4, "members": {}}', "format '4', where this samehand reads format 5"),
         ('{"name": "x"}', "not the description"),
+        ("[" * 100_000, "not the description"),
+        ('{"format":' * 100_000, "not the description"),
+        ('{"format": ' + "9" * 100_000 + "}", "not the description"),
     ],
 )
 def test_another_description_is_refused(folder: Path, content: str, fault: str) -> None:
@@ -140,6 +145,9 @@ def test_another_description_is_refused(folder: Path, content: str, fault: str) 
         {"bfs_size": 50},
         {"unit_features": 3},
         {"unit_hidden": 1_024, "word_size": 4_096},
+        {"word_size": 10**9},
+        {"unit_width": 10**30},
+        {"beta": 10**400},
     ],
 )
 def test_weights_of_another_network_are_refused(folder: Path, changes: dict[str, int]) -> None:
@@ -150,7 +158,7 @@ def test_weights_of_another_network_are_refused(folder: Path, changes: dict[str,
         read_model(folder)
 
 
-@pytest.mark.parametrize("name", ["../one", "a/b", "", ".hidden", "one\n"])
+@pytest.mark.parametrize("name", ["../one", "a/b", "", ".hidden", "one\n", "a\0b"])
 def test_a_network_that_leads_elsewhere_is_refused(folder: Path, name: str) -> None:
     description = json.loads((folder / "model.json").read_text())
     description["networks"][0]["name"] = name
@@ -166,6 +174,34 @@ def test_weights_that_no_network_has_are_refused(tmp_path: Path, value: float) -
     write_model(tmp_path, STATEMENT, [network])
     with pytest.raises(InputError, match=r"weights\.safetensors: .*holds"):
         read_model(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"[" * 100_000, b'{"words": ' * 100_000, b'{"words": 7}'])
+def test_a_vocabulary_that_is_none_is_refused(folder: Path, content: bytes) -> None:
+    replace(folder, "one/vocabulary.json", content)
+    with pytest.raises(InputError, match=r"one/vocabulary\.json: not a list of words"):
+        read_model(folder)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_evidence_that_is_no_number_is_refused(tmp_path: Path, value: float) -> None:
+    folder = save_genres_model(tmp_path)
+    tensors = load_file(folder / "evidence.safetensors")
+    for name, tensor in tensors.items():
+        if tensor.dtype.kind == "f":
+            replace(
+                folder, "evidence.safetensors", save(tensors | {name: np.full_like(tensor, value)})
+            )
+            with pytest.raises(InputError, match=rf"evidence\.safetensors: '{name}' holds what"):
+                read_model(folder)
+
+
+def replace(folder: Path, name: str, content: bytes) -> None:
+    """Forge a file of a model, and its digest in the description."""
+    description = json.loads((folder / "model.json").read_text())
+    description["files"][name] = hashlib.sha256(content).hexdigest()
+    (folder / "model.json").write_text(json.dumps(description))
+    (folder / name).write_bytes(content)
 
 
 def test_an_encoder_that_is_to_be_fitted_is_read_only_on_request(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import IO, NamedTuple
 import httpx
 import pytest
 
-from samehand.model.description import About, Validation
+from samehand.model.description import About, Condition, Validation
 from tests.cli.console import SCRIPT
 from tests.models import save_model
 
@@ -19,6 +19,11 @@ VALIDATION = Validation(
     on="Trials made for a test.",
     figures={"n": 3000, "auc": 0.912, "ece": 0.021, "cllr": 0.5},
     sets={"mails": {"n": 300, "auc": 0.8, "ece": 0.03, "cllr": 0.61}},
+    conditions=(
+        Condition(words=(1, 100), known=1, figures={"n": 400}, log10_lrs=(-0.301, 0.477)),
+        Condition(words=(100, 1_000_000), known=1, figures={"n": 400}, log10_lrs=(-1.0, 1.301)),
+        Condition(words=(100, 1_000_000), known=2, figures={"n": 400}, log10_lrs=(-1.301, 2.0)),
+    ),
 )
 
 
@@ -28,6 +33,8 @@ class Server(NamedTuple):
     address: str
     pid: int
     errors: IO[str]
+    secret: str = ""
+    """What its address ends in, with its token."""
 
     def complaints(self) -> str:
         """What it has written to stderr so far."""
@@ -45,9 +52,9 @@ def serving(model: Path, *options: str) -> Iterator[Server]:
     ):
         try:
             assert process.stdout is not None
-            told = re.match(r"(http://[\d.]+:\d+)/ ", process.stdout.readline())
+            told = re.match(r"(http://[\d.]+:\d+)/(#\S+)? ", process.stdout.readline())
             assert told
-            yield Server(told[1], process.pid, errors)
+            yield Server(told[1], process.pid, errors, told[2] or "")
         finally:
             process.terminate()
             process.wait(10)

@@ -101,6 +101,17 @@ def test_pages_of_other_sites_are_refused(client: httpx.Client, site: str) -> No
     assert client.get("/", headers=headers).status_code == 200  # a link may lead here
 
 
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1", "", "x:"])
+def test_pages_of_other_sites_are_refused_by_their_origin(
+    client: httpx.Client, origin: str
+) -> None:
+    """Browsers that do not tell how a page and a server are related still send this."""
+    said = refused(client.post("/api/read", content=b"hello", headers={"origin": origin}), 403)
+    assert "Another web page" in said
+    own = {"origin": str(client.base_url).rstrip("/")}
+    assert client.post("/api/read", content=b"hello", headers=own).status_code == 200
+
+
 @pytest.mark.parametrize("site", ["same-origin", "none"])
 def test_its_own_page_and_people_are_answered(client: httpx.Client, site: str) -> None:
     assert client.get("/api/model", headers={"sec-fetch-site": site}).status_code == 200
@@ -147,6 +158,7 @@ def test_model_health_and_openapi(client: httpx.Client) -> None:
     assert about["evidence"].startswith("The likelihood ratio is the Bayes factor")
     assert about["case"] is None
     assert about["validation"]["sets"]["mails"]["auc"] == 0.8
+    assert about["expected"][0] == {"words": [1, 100], "known": 1, "lrs": ["1/2", "3"]}
     paths = client.get("/api/openapi.json").json()["paths"]
     assert {"/api/verify", "/api/embed", "/api/read", "/api/model", "/api/health"} == set(paths)
 
@@ -196,6 +208,7 @@ def test_files_that_cannot_be_read(
         (b"[]", 422, "not a JSON object"),
         (b'"x"', 422, "not a JSON object"),
         (b'{"questioned": "a", "known": []}', 422, "known"),
+        (b'{"questioned": "a", "known": ["b"], "priors": 0.1}', 422, "priors: there is no such"),
         (b'{"questioned": "", "known": [""]}', 422, "The questioned text has 0 words"),
         (b'{"questioned": 7, "known": ["x"]}', 422, "questioned"),
         (b'{"questioned": "\\u0000\\u0001", "known": ["x"]}', 415, "binary data"),

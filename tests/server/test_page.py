@@ -239,6 +239,36 @@ def test_the_keyboard_is_enough(page: Page) -> None:
     expect(page.locator(".legend")).to_contain_text("attention")
 
 
+def test_what_to_expect_is_told_before_texts_are_compared(page: Page) -> None:
+    told = page.locator("#expected")
+    expect(told).to_be_hidden()
+    fill(page, ANNA, "Some few words of another text that is short.")
+    expect(told).to_contain_text("(9 words on the shorter side)")
+    expect(told).to_contain_text("between 1/2 and 3")
+    fill(page, ANNA, BRUNO)
+    expect(told).to_contain_text("between 1/10 and 20")
+    fill(page, ANNA, BRUNO, ANNA_2)
+    expect(told).to_contain_text("between 1/20 and 100")
+    page.get_by_role("button", name="Remove known text 1").click()
+    expect(told).to_contain_text("between 1/10 and 20")
+
+
+def test_an_example_may_be_loaded_and_compared(page: Page) -> None:
+    fill(page, "mine", "and theirs", "and more")
+    page.get_by_role("button", name="Load an example").click()
+    expect(page.locator("#known textarea")).to_have_count(1)
+    expect(page.locator("#questioned .count")).to_contain_text(re.compile(r"^[23]\d\d words"))
+    compare(page)
+    expect(page.locator("#answer")).to_have_text(re.compile("^These texts are "))
+
+
+def test_figures_of_each_genre_are_folded(page: Page) -> None:
+    expect(page.locator("#model")).to_contain_text("On all of them: AUC 0.912, Cllr 0.500.")
+    expect(page.locator("#model table")).to_be_hidden()
+    page.get_by_text("All figures, by genre").click()
+    expect(page.locator("#model table")).to_contain_text("mails")
+
+
 def test_text_is_shown_and_never_run(page: Page) -> None:
     odd = "<script>window.run = 1</script><img src=x onerror='window.run = 1'> \u202eback 👩‍🚀 "
     fill(page, odd + ANNA, BRUNO)
@@ -288,7 +318,8 @@ def test_axe_finds_no_fault_and_nothing_spills_over(page: Page, scheme: str) -> 
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.click("summary")
+    for summary in page.locator("summary").all():
+        summary.click()
     assert serious_faults(page) == []
     page.unroute_all()
     fill(page, "short")

@@ -22,7 +22,7 @@ def read_texts(path: Path, column: str = "text") -> Iterator[str]:
             yield from (*trial.known, trial.questioned)
     elif holds_tables(path):
         _refuse_mixture(path)
-        for document in read_corpus(path, Columns(author=column, text=column)):
+        for document in read_corpus(path, Columns(author=None, text=column)):
             yield document.text
     elif path.is_dir():
         files = sorted(file for file in path.iterdir() if not file.name.startswith("."))

@@ -1,5 +1,6 @@
 """`samehand`: the commands, each imported when it is asked for."""
 
+import signal
 import sys
 from importlib import import_module
 from io import TextIOWrapper
@@ -16,6 +17,7 @@ COMMANDS = {
     "verify": "verify",
     "serve": "serve",
     "model": "model",
+    "log": "log",
     "prepare": "prepare",
     "train": "train",
     "fit": "fit",
@@ -80,6 +82,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # what it cannot show is spelt out
             stream.reconfigure(errors="backslashreplace")
+    signal.signal(signal.SIGTERM, _end)
     try:
         app()
     except InputError as error:
@@ -89,6 +92,12 @@ def main() -> None:
         sys.exit(_fail(f"{where}{error.strerror or error}"))
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _end(number: int, _: object) -> None:
+    """End as Ctrl-C does: what is unfinished is taken away."""
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)
 
 
 def _fail(sentence: str) -> int:

@@ -1,6 +1,6 @@
 """`samehand model`: what there is to know of a model."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -52,6 +52,53 @@ def show(
         typer.echo(json.dumps(jsonable(card.as_dict() | {"bytes": size})))
         return
     printed(lambda console: _print(console, card, size))
+
+
+@model.command()
+def verify(
+    folder: options.Model = None,
+    sha256: Annotated[
+        str | None,
+        typer.Option("--sha256", metavar="DIGEST", help="Of model.json, as its maker states it."),
+    ] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Check that every file of a model is the one that was made.
+
+    model.json states the SHA-256 of every other file. Its own has to come
+    from whoever made the model; that of the packaged model is known.
+    """
+    from samehand.errors import InputError
+    from samehand.model.folder import manifest_sha256, read_model, strangers
+    from samehand.model.packaged import SHA256
+    from samehand.verifier import model_folder
+
+    place = model_folder(folder)
+    described, manifest = (
+        read_model(place, without_evidence=True).description,
+        manifest_sha256(place),
+    )
+    if sha256 is not None and sha256.lower() != manifest:
+        raise InputError(
+            f"{place}: model.json has the SHA-256 {manifest}, not the one that is stated; get the "
+            "model from its maker again."
+        )
+    if odd := strangers(place, described):
+        raise InputError(f"{place}: {odd[0]} is no part of the model; take it away.")
+    files = {"model.json": manifest, **described.files}
+    if as_json:
+        import json
+
+        said = {"sha256": described.digest(), "files": files, "packaged": manifest == SHA256}
+        typer.echo(json.dumps(said))
+        return
+    for name, digest in files.items():
+        typer.echo(f"{digest}  {name}")
+    typer.echo(f"\nAll files are those that model.json states ({described.name}).")
+    if manifest == SHA256:
+        typer.echo("It is the model that comes with this samehand.")
+    elif sha256 is None:
+        typer.echo("Compare the SHA-256 of model.json with the one that the model's maker states.")
 
 
 def _print(console: "Console", card: "ModelCard", size: int) -> None:

@@ -130,6 +130,7 @@ def _plot_pair_counts(store: "Store", plan: "Preparation") -> None:
     from matplotlib.figure import Figure
 
     from samehand.corpus.zipf import count_pairs, plot_pair_counts
+    from samehand.io.atomic import whole_file
 
     training = store.documents("train")
     author, topic, source = (store.array(name)[training] for name in ("author", "topic", "source"))
@@ -138,7 +139,8 @@ def _plot_pair_counts(store: "Store", plan: "Preparation") -> None:
     ax = figure.add_subplot()
     plot_pair_counts(ax, counts)
     ax.set_title("Pairs drawn in 10 epochs", pad=42)
-    figure.savefig(store.folder / "pair-counts.png", dpi=150)
+    with whole_file(store.folder / "pair-counts.png") as file:
+        figure.savefig(file, format="png", dpi=150)
 
 
 @contextmanager

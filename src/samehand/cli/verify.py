@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -39,6 +40,10 @@ def verify(
         Path | None,
         typer.Option(metavar="FILE", help="What the report states about the case (YAML)."),
     ] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Add a line to this log (samehand log check)."),
+    ] = None,
     model: options.Model = None,
     prior: Annotated[
         str | None,
@@ -58,14 +63,19 @@ def verify(
 ) -> None:
     """Did the author of the KNOWN texts write the QUESTIONED one?"""
     from samehand.errors import InputError
-    from samehand.io.atomic import check_file, write_whole
+    from samehand.io import chained_log
+    from samehand.io.atomic import check_file, refuse_inputs, write_whole
     from samehand.reading import STDIN
 
     paths = [questioned, *known]
     if [str(path) for path in paths].count(STDIN) > 1:
         raise InputError("Standard input (-) can be read only once; name files for the others.")
+    given = paths if case is None else [*paths, case]
     if report is not None:
-        check_file(report, paths if case is None else [*paths, case])
+        check_file(report, given)
+    if log is not None:
+        refuse_inputs(log, given if report is None else [*given, report])
+        chained_log.check_end(log)
     odds = _odds("1:1" if prior is None else prior)
     if threshold is not None and not 1.0 < threshold < math.inf:
         raise InputError(
@@ -82,6 +92,7 @@ def verify(
 
     verifier = Verifier.load(model, device=device)
     verdict = _answer(verifier, readings, odds)
+    digest = None
     if report is not None:
         from samehand.report.model_card import ModelCard
         from samehand.report.reported_verdict import ReportedVerdict
@@ -96,7 +107,13 @@ def verify(
             again,
             stated,
         )
-        write_whole(report, report_html(reported))
+        page = report_html(reported)
+        write_whole(report, page)
+        digest = sha256(page.encode("utf-8", "surrogateescape")).hexdigest()
+    if log is not None:
+        from samehand.casework.verdict_log import entry
+
+        chained_log.append(log, entry(verdict, readings, digest))
     if as_json:
         import json
 

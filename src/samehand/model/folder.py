@@ -99,6 +99,18 @@ def read_model(folder: Path, *, without_evidence: bool = False) -> StoredModel:
     return StoredModel(description, tuple(networks), evidence, case, description.digest())
 
 
+def manifest_sha256(folder: Path) -> str:
+    """The SHA-256 of a model's description, which states that of every other file."""
+    return hashlib.sha256(_content(folder / DESCRIPTION, _MOST_DESCRIBED)).hexdigest()
+
+
+def strangers(folder: Path, description: Description) -> list[str]:
+    """The files in a model's folder that are no part of the model; hidden ones do not count."""
+    files = (path.relative_to(folder) for path in folder.rglob("*") if not path.is_dir())
+    names = {path.as_posix() for path in files if not path.name.startswith(".")}
+    return sorted(names - description.files.keys() - {DESCRIPTION})
+
+
 def write_model(
     folder: Path,
     statement: Statement,

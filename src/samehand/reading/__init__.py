@@ -7,9 +7,9 @@ Whatever cannot be read raises `InputError` with one sentence.
 
 import codecs
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from samehand.errors import InputError
 from samehand.reading.faults import NotText, Unreadable
@@ -68,17 +68,22 @@ def _plain_text(content: bytes, name: str) -> tuple[str, str | None]:
         if content.startswith(start):
             raise NotText(f"this is {what}")
     if content.startswith(b"PK\x03\x04"):
-        from samehand.reading.word import docx_text
+        from samehand.reading.child import read_in_child
 
-        return docx_text(content), None
+        return read_in_child("Word file", content), None
     if _is_pdf(content, name):
-        from samehand.reading.pdf import pdf_text
+        from samehand.reading.pdf.text import pdf_text
 
         return pdf_text(content), None
     from samehand.reading.decoding import decode
 
     text, caution = decode(content)
-    return _without_markup(text, name)(text), caution
+    kind = _markup(text, name)
+    if kind is not None:
+        from samehand.reading.child import read_in_child
+
+        text = read_in_child(kind, text.encode())
+    return text, caution
 
 
 def _is_pdf(content: bytes, name: str) -> bool:
@@ -91,14 +96,8 @@ def _is_pdf(content: bytes, name: str) -> bool:
     return _PDF in start and (name.endswith(".pdf") or is_binary(content))
 
 
-def _without_markup(text: str, name: str) -> Callable[[str], str]:
+def _markup(text: str, name: str) -> Literal["web page", "Markdown file"] | None:
     start = text[:1024].lstrip().lower()
     if name.endswith(_HTML_ENDINGS) or start.startswith(("<!doctype html", "<html")):
-        from samehand.reading.html import html_text
-
-        return html_text
-    if name.endswith(_MARKDOWN_ENDINGS):
-        from samehand.reading.markdown import markdown_text
-
-        return markdown_text
-    return str
+        return "web page"
+    return "Markdown file" if name.endswith(_MARKDOWN_ENDINGS) else None

@@ -24,7 +24,7 @@ def docx_text(content: bytes) -> str:
             _check(packed)
             with packed.open(_BODY) as body:
                 return joined(paragraphs_of(body))
-    except Unreadable:
+    except (Unreadable, MemoryError):
         raise
     except Exception:  # what a stranger's file makes the parsers raise has no end
         raise Unreadable(_DAMAGED) from None

@@ -27,6 +27,7 @@ from samehand.server.messages import (
     MOST_KNOWN,
     AboutModel,
     Answer,
+    Expected,
     Fault,
     Health,
     Levs,
@@ -39,6 +40,9 @@ from samehand.verifier import Verifier
 
 _PAGE = Path(__file__).with_name("page")
 _FAULTS: dict[int | str, dict[str, Any]] = {
+    401: {"model": Fault, "description": "The token is missing or wrong."},
+    408: {"model": Fault, "description": "The body came too slowly."},
+    429: {"model": Fault, "description": "Another machine asked too often."},
     413: {"model": Fault, "description": "The body is too large."},
     403: {"model": Fault, "description": "A page of another site sent it."},
     415: {"model": Fault, "description": "The body is not JSON, or what it holds is no text."},
@@ -50,8 +54,11 @@ _NO_JSON = "The body is not valid JSON."
 _ANY_BODY = {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}
 
 
-def create_app(verifier: Verifier, host: str = "127.0.0.1") -> FastAPI:
-    """The page and the API around one model; `host`: where they will be served."""
+def create_app(verifier: Verifier, host: str = "127.0.0.1", token: str | None = None) -> FastAPI:
+    """The page and the API around one model.
+
+    `host`: where they will be served. `token`: what requests must bring, if anything.
+    """
     work = Work()
 
     @asynccontextmanager
@@ -68,7 +75,7 @@ def create_app(verifier: Verifier, host: str = "127.0.0.1") -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.add_middleware(Guard, host=host)
+    app.add_middleware(Guard, host=host, token=token)
     _add_faults(app)
 
     @app.get("/api/health")
@@ -149,6 +156,7 @@ def about_model(verifier: Verifier) -> AboutModel:
         case=card.case and card.case.in_words,
         validation=stated if tried.figures or tried.sets else None,
         figure_names=FIGURES,
+        expected=[Expected.of(condition) for condition in tried.conditions],
         learnt_from=card.learnt_from,
         least_words=LEAST_WORDS,
         most_bytes=MOST_BYTES,
@@ -177,6 +185,8 @@ def _add_faults(app: FastAPI) -> None:
         if not where:
             fault = "is empty" if first["type"] == "missing" else "is not a JSON object"
             return JSONResponse({"detail": f"The body {fault}; send a JSON object."}, 422)
+        if first["type"] == "extra_forbidden":
+            return JSONResponse({"detail": f"{where}: there is no such field; remove it."}, 422)
         return JSONResponse({"detail": f"{where}: {first['msg']}."}, 422)
 
     @app.exception_handler(HTTPException)

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from samehand.cautions.caution import plain_lr
 from samehand.cautions.texts import titles
 from samehand.explaining.units import Explanation, TextExplanation
+from samehand.model.description import Condition
 from samehand.report.figures import Scale
 from samehand.report.highlights import STRENGTHS, factor, kind_of, largest_effect
 from samehand.report.numbers import round_log, rounded
@@ -159,6 +160,19 @@ class ReadFile(BaseModel):
     caution: str | None
 
 
+class Expected(BaseModel):
+    """What LRs to expect of texts of some length and number."""
+
+    words: tuple[int, int] = Field(description="Of the shorter side: from, and up to but not with.")
+    known: int = Field(description="Known texts, or nearly so many.")
+    lrs: tuple[str, str] = Field(description="Between which nine in ten lay, for reading.")
+
+    @classmethod
+    def of(cls, condition: Condition) -> "Expected":
+        low, high = map(plain_lr, condition.log10_lrs)
+        return cls(words=condition.words, known=condition.known, lrs=(low, high))
+
+
 class AboutModel(BaseModel):
     """Which model answers, and where it was validated."""
 
@@ -171,6 +185,7 @@ class AboutModel(BaseModel):
     case: str | None = Field(description="What it was adapted to, in a sentence.")
     validation: dict[str, Any] | None = Field(description="None where the model states none.")
     figure_names: dict[str, str] = Field(description="Of the figures to be shown, in order.")
+    expected: list[Expected] = Field(description="By length and number of known texts.")
     learnt_from: list[str]
     least_words: int
     most_bytes: int

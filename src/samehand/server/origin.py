@@ -8,6 +8,8 @@ import socket
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+from starlette.datastructures import Headers
+
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _OWN_SITE = ("same-origin", "none")
 
@@ -37,9 +39,14 @@ class OwnNames:
         return name in self._names or (self._any_address and _is_address(name))
 
 
-def is_foreign(fetch_site: str | None) -> bool:
-    """Whether a Sec-Fetch-Site header says that another site's page asks; programs send none."""
-    return fetch_site is not None and fetch_site not in _OWN_SITE
+def is_foreign(headers: Headers) -> bool:
+    """Whether the page of another site asks.
+
+    Browsers say so in Sec-Fetch-Site, older ones only in Origin; programs send neither.
+    """
+    site, origin = headers.get("sec-fetch-site", "none"), headers.get("origin")
+    here = f"//{headers.get('host', '')}".lower()
+    return site not in _OWN_SITE or (origin is not None and not origin.lower().endswith(f":{here}"))
 
 
 def _is_address(name: str) -> bool:

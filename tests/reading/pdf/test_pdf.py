@@ -1,13 +1,11 @@
 """Paragraphs are made of the lines of a PDF, and what is no text of the author's is left out."""
 
-import subprocess
-import sys
 import time
 
 import pytest
 
-from samehand.reading import Unreadable, read_content
-from samehand.reading.pdf import extracting, pdf_text
+from samehand.reading import Unreadable, child, read_content
+from samehand.reading.pdf.text import pdf_text
 from tests.reading.files import Placed, pdf, pdf_of, typeset
 
 WINTERS = (
@@ -121,17 +119,8 @@ def test_a_font_that_does_not_name_its_letters_is_refused() -> None:
 
 
 def test_a_pdf_that_is_made_to_take_hours_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extracting, "MOST_SECONDS", 0.5)
+    monkeypatch.setattr(child, "MOST_SECONDS", 0.5)
     start = time.monotonic()
     with pytest.raises(Unreadable, match="takes too long to read"):
         pdf_text(pdf("hello there\n" * 300, times=2_000))
     assert time.monotonic() - start < 10
-
-
-def test_what_reads_a_pdf_needs_nothing_of_ours() -> None:
-    """It starts for each file, so it must start quickly."""
-    code = (
-        "import runpy, sys; runpy.run_path(sys.argv[1], run_name='it');"
-        "assert not any(name.startswith(('samehand', 'numpy')) for name in sys.modules)"
-    )
-    subprocess.run([sys.executable, "-P", "-c", code, extracting.__file__], check=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.table_columns import Columns, checked_document
+from samehand.corpus.readers.table_columns import Columns
 from samehand.errors import InputError
 from samehand.io.records import BadRecord, OnBad, keep_usable
 from samehand.io.text_lines import MOST_BYTES, lines
@@ -27,9 +27,7 @@ def read_delimited(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterat
     except csv.Error as error:
         raise InputError(f"{path}, line 1: the row is {_fault(error)}") from None
     columns.check(path, names)
-    width = len(names)
-    author, text = names.index(columns.author), names.index(columns.text)
-    topic = names.index(columns.topic) if columns.topic in names else None
+    width, text = len(names), names.index(columns.text)
 
     def parse(row: list[str] | csv.Error) -> Document:
         if isinstance(row, csv.Error):
@@ -39,7 +37,7 @@ def read_delimited(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterat
             raise BadRecord(f"{found}; mend its quotes or delimiters")
         if "\0" in row[text]:
             raise BadRecord("the text holds a NUL byte; save it as plain UTF-8")
-        return checked_document(row[author], None if topic is None else row[topic], row[text])
+        return columns.document(dict(zip(names, row, strict=True)))
 
     yield from keep_usable(_rows(path, chain([header], decoded), delimiter), parse, on_bad)
 

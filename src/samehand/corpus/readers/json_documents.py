@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.table_columns import Columns, checked_document
+from samehand.corpus.readers.table_columns import Columns
 from samehand.io.jsonl import json_lines, parse_object
 from samehand.io.records import OnBad, keep_usable
 
@@ -19,8 +19,6 @@ def read_jsonl(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterator[D
         if not checked:
             columns.check(path, record)
             checked = True
-        return checked_document(
-            record.get(columns.author), record.get(columns.topic), record.get(columns.text)
-        )
+        return columns.document(record)
 
     return keep_usable(json_lines(path), parse, on_bad)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from samehand.corpus.document import Document
-from samehand.corpus.readers.table_columns import Columns, checked_document
+from samehand.corpus.readers.table_columns import Columns
 from samehand.errors import InputError, needs
 from samehand.io.records import OnBad, keep_usable
 
@@ -22,7 +22,7 @@ def read_parquet(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterator
         with pq.ParquetFile(path) as file:
             _check_schema(path, file.schema_arrow, columns)
             rows = _rows(path, file, columns)
-            yield from keep_usable(rows, lambda row: checked_document(*row), on_bad)
+            yield from keep_usable(rows, columns.document, on_bad)
     except FileNotFoundError:
         raise InputError(f"{path}: the file does not exist; check the path") from None
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -35,7 +35,7 @@ def read_parquet(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterator
 def _check_schema(path: Path, schema: "pa.Schema", columns: Columns) -> None:
     columns.check(path, schema.names)
     for role, name in columns._asdict().items():
-        if name not in schema.names:
+        if name is None or name not in schema.names:
             continue
         kind = schema.field(name).type
         if not (_is_string(kind) or (role != "text" and _is_whole_number(kind))):
@@ -47,17 +47,14 @@ def _check_schema(path: Path, schema: "pa.Schema", columns: Columns) -> None:
 
 def _rows(
     path: Path, file: "pa.parquet.ParquetFile", columns: Columns
-) -> Iterator[tuple[str, tuple[object, object, object]]]:
-    """Raw (author, topic, text), each with where it stands."""
-    present = [name for name in columns if name in file.schema_arrow.names]
+) -> Iterator[tuple[str, dict[str, object]]]:
+    """Raw values of the columns, each row with where it stands."""
+    present = [name for name in filter(None, columns) if name in file.schema_arrow.names]
     number = 0
     for batch in file.iter_batches(batch_size=_BATCH_ROWS, columns=present):
-        values = {name: _values(batch.column(name)) for name in present}
-        nothing = [None] * batch.num_rows
-        topics = values.get(columns.topic, nothing)
-        for row in zip(values[columns.author], topics, values[columns.text], strict=True):
+        for row in zip(*(_values(batch.column(name)) for name in present), strict=True):
             number += 1
-            yield f"{path}, row {number}", row
+            yield f"{path}, row {number}", dict(zip(present, row, strict=True))
 
 
 def _values(column: "pa.Array") -> list[Any]:

@@ -1,30 +1,20 @@
-"""The lines of a PDF and where they stand, found by pdfium in a process of its own.
+"""The lines of a PDF and where they stand, found by pdfium, in a process of its own."""
 
-A PDF is a program of a stranger's, and pdfium is written in C++: what goes wrong in it, or takes
-too long or too much memory, ends that process alone. This file is both its script, which reads the
-PDF from standard input and writes JSON, and what starts it, so it imports nothing of samehand when
-it runs as a script.
-"""
-
-import json
 import math
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from ctypes import c_double
 from itertools import groupby
 from typing import Any, NamedTuple
 
-MOST_SECONDS = 60.0
-"""Books take less; a small file can be made to take hours."""
-MOST_MEMORY = 2 << 30
+from samehand.reading.faults import Unreadable
+
 _MOST_CHARACTERS = 8 << 20
 _SAME_LINE = 0.5
 """Of the size of letters: how far those of one line may be off its base."""
-_OUT_OF_TIME = (9, 24)
-"""SIGKILL and SIGXCPU, by which a system ends what has used up its time."""
-LOCKED, DAMAGED, TOO_MUCH = "locked", "damaged", "too much"
+DAMAGED = "the PDF is cut short or damaged; copy it again"
+_LOCKED = "the PDF is locked with a password; save it without one"
+_TOO_LONG = "the PDF is too long to read; save the pages that matter as text"
 
 
 class Line(NamedTuple):
@@ -48,21 +38,6 @@ class Page(NamedTuple):
     right: float
 
 
-def pages_of(content: bytes) -> list[Page] | str:
-    """All pages of a PDF, or what is wrong with it."""
-    command = [sys.executable, "-P", __file__]
-    try:
-        done = subprocess.run(command, input=content, capture_output=True, timeout=MOST_SECONDS)
-    except subprocess.TimeoutExpired:
-        return TOO_MUCH
-    if done.returncode:
-        return TOO_MUCH if -done.returncode in _OUT_OF_TIME else DAMAGED
-    found = json.loads(done.stdout)
-    if isinstance(found, str):
-        return found
-    return [Page([Line(*line) for line in lines], *paper) for lines, *paper in found]
-
-
 class _Character(NamedTuple):
     """A character with its place. `turn` is the direction of its line in quarters of a circle."""
 
@@ -74,21 +49,8 @@ class _Character(NamedTuple):
     turn: int
 
 
-def _main() -> None:
-    _limit()
-    json.dump(_found(sys.stdin.buffer.read()), sys.stdout)
-
-
-def _limit() -> None:
-    try:
-        import resource
-    except ImportError:  # Windows has no such limits
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (int(MOST_SECONDS), int(MOST_SECONDS)))
-
-
-def _found(content: bytes) -> list[Page] | str:
+def pages_of(content: bytes) -> list[Page]:
+    """All pages of a PDF. Raises `Unreadable`."""
     import pypdfium2
 
     try:
@@ -98,14 +60,12 @@ def _found(content: bytes) -> list[Page] | str:
             text = page.get_textpage()
             n_characters += text.count_chars()
             if n_characters > _MOST_CHARACTERS:
-                return TOO_MUCH
+                raise Unreadable(_TOO_LONG)
             pages.append(_page(list(_characters(text)), page.get_cropbox()))
         return pages
-    except MemoryError:
-        return TOO_MUCH
     except pypdfium2.PdfiumError as error:
         locked = pypdfium2.raw.FPDF_ERR_PASSWORD, pypdfium2.raw.FPDF_ERR_SECURITY
-        return LOCKED if error.err_code in locked else DAMAGED
+        raise Unreadable(_LOCKED if error.err_code in locked else DAMAGED) from None
 
 
 def _characters(page: Any) -> Iterator[_Character]:
@@ -174,7 +134,3 @@ def _line(row: list[_Character]) -> Line:
     _, word = next(groupby(row, lambda one: one.text == " "))
     left = row[0].left
     return Line(text, left, row[-1].right, base, size, max(one.right for one in word) - left)
-
-
-if __name__ == "__main__":
-    _main()

@@ -39,13 +39,15 @@ function figures(validation, names) {
     "div",
     {},
     validation.on ? element("p", {}, validation.on) : null,
-    element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Validation figures" },
+    "auc" in validation.figures ? element("p", {}, `On all of them: AUC ${cell(validation.figures, "auc")}, ` +
+      `Cllr ${cell(validation.figures, "cllr")}.`) : null,
+    element("details", {}, element("summary", {}, "All figures, by genre"), element("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Validation figures" },
       element("table", {},
         element("thead", {}, element("tr", {}, element("td", {}),
           ...shown.map(([, name]) => element("th", { scope: "col" }, name)))),
         element("tbody", {}, ...rows.map(([name, row]) =>
           element("tr", {}, element("th", { scope: "row" }, name),
-            ...shown.map(([key]) => element("td", {}, cell(row, key)))))))),
+            ...shown.map(([key]) => element("td", {}, cell(row, key))))))))),
     element("p", { class: "note" },
       "AUC: 1 is best, 0.5 is chance. Cllr: cost of the likelihood ratios, 0 is best, 1 is that of " +
         "saying nothing. ECE: gap between probabilities and frequencies, 0 is best."),

@@ -13,6 +13,7 @@ const isEndless = (text) => text.split(/\s+/).some((word) => word.length >= 2000
 const ENDLESS = "it holds a word of more than 20,000 letters, so it is not text.";
 // What the server may ask for; an address keeps what is behind its # to the browser.
 const token = new URLSearchParams(location.hash.slice(1)).get("token");
+let expected = [];
 let numbered = 0;
 let asked = 0;
 
@@ -74,6 +75,7 @@ function remove(box) {
   const next = box.previousElementSibling ?? box.nextElementSibling;
   box.remove();
   name();
+  expect();
   stale();
   next.querySelector("textarea").focus();
 }
@@ -84,11 +86,42 @@ function changed(box) {
   stale();
 }
 
+const countWords = (box) => box.querySelector("textarea").value.match(words)?.length ?? 0;
+
 function count(box) {
-  const found = box.querySelector("textarea").value.match(words)?.length ?? 0;
+  const found = countWords(box);
   const shown = box.querySelector(".count");
   shown.textContent = found === 1 ? "1 word" : `${found.toLocaleString("en")} words`;
   shown.classList.toggle("none", found === 0);
+  expect();
+}
+
+// What likelihood ratios texts of this length can be expected to give, before they are compared.
+function expect() {
+  const known = [...boxes.known.children];
+  const total = known.reduce((sum, box) => sum + countWords(box), 0);
+  const shorter = Math.min(total, ...[...boxes.questioned.children].map(countWords));
+  const found = shorter > 0 && expected.find(({ words: [low, high], known: n }) =>
+    low <= shorter && shorter < high && n <= known.length && known.length < 2 * n);
+  find("expected").hidden = !found;
+  if (!found) return;
+  const [low, high] = found.lrs;
+  find("expected").textContent = `With so much text (${shorter.toLocaleString("en")} words on the ` +
+    `shorter side), nine in ten likelihood ratios lay between ${low} and ${high} where the model was validated.`;
+}
+
+async function loadExample() {
+  const { questioned, known } = await (await fetch("example.json")).json();
+  while (boxes.known.children.length > known.length) boxes.known.lastElementChild.remove();
+  while (boxes.known.children.length < known.length) addText(boxes.known);
+  const all = [...boxes.questioned.children, ...boxes.known.children];
+  [questioned, ...known].forEach((text, i) => {
+    all[i].querySelector("textarea").value = text;
+    changed(all[i]);
+    all[i].querySelector(".source").textContent = "An example";
+  });
+  name();
+  find("compare").focus();
 }
 
 function stale() {
@@ -198,6 +231,7 @@ find("add").addEventListener("click", () => {
   addText(boxes.known).querySelector("textarea").focus();
   stale();
 });
+find("example").addEventListener("click", loadExample);
 form.addEventListener("submit", compare);
 form.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
@@ -206,7 +240,11 @@ form.addEventListener("keydown", (event) => {
 for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
 
 ask("api/model")
-  .then((about) => showModel(find("model"), about))
+  .then((about) => {
+    showModel(find("model"), about);
+    expected = about.expected;
+    expect();
+  })
   .catch((error) =>
     find("model").replaceChildren(element("p", { class: "note" }, error.message)),
   );

@@ -1,0 +1,18 @@
+"""By what the model that comes with the package is known."""
+
+from pathlib import Path
+
+from samehand.errors import InputError
+from samehand.model.folder import manifest_sha256
+
+SHA256 = "3cfacf384ac7fe52c7439d929229c642286f363d9ff20754bf84c2852f37ba17"
+"""Of its model.json, which names the digest of every other file; recipes/default/pin.py sets it."""
+
+
+def check_packaged(folder: Path) -> None:
+    """Raise unless the model in the package's own folder is the one that came with it."""
+    if manifest_sha256(folder) != SHA256:
+        raise InputError(
+            f"{folder}: not the model that came with this samehand, though it stands in its place; "
+            "install samehand again, or name a model (--model DIR)."
+        )
