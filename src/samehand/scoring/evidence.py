@@ -12,7 +12,7 @@ the distributions of a genre. With π_g the probability that the texts are of ge
 where g runs over the known genres, a new one, and two genres at once, one for each side. What is
 not known exactly, the effects of a new genre and the rest of doubt about those of a known one, is
 integrated out over fixed points. Within a genre the LR rises with similarity; a mixture of genres
-may turn back. Beyond such a turn, and beyond the data, the LR is held constant, so that for given
+may turn back. Where it does, and beyond the data, the LR is held constant, so that for given
 covariates and genre it never falls as texts are more alike.
 """
 
@@ -36,7 +36,7 @@ EFFECTS = 3
 NEW_POINTS, KNOWN_POINTS = 256, 8
 """Points by which the effects of a new genre, and of each known one, are integrated out."""
 _GRID = 33
-"""Similarities at which the turn of the ratio is looked for."""
+"""Similarities at which it is looked whether the ratio falls."""
 _AT_ONCE = 64
 _MOST = 100.0
 """No coefficient or effect is larger."""
@@ -196,25 +196,11 @@ class GenreEvidence:
         return log_density(0), log_density(1)
 
     def supported(self, compared: Compared) -> tuple[Floats, Floats]:
-        """Similarities (trials,) between which the LR follows them; it is constant beyond.
-
-        They end where data end, or where the ratio turns back.
-        """
+        """Similarities (trials,) at which data end."""
         x, c = compared.covariates, self.coefficients
         scale = np.exp(x @ c.log_scale)
         low = x @ c.location[0] - c.lowest * scale
-        high = np.maximum(low + 1e-3, x @ c.location[1] + c.highest * scale)
-        steps = np.linspace(0.0, 1.0, _GRID)
-        grid = low[:, None] + (high - low)[:, None] * steps  # (trials, grid)
-        ratio = self._ratio(compared, grid)
-        rows = np.arange(len(grid))
-        peak = ratio.argmax(1)
-        # Left of the peak the lowest point; a turn lies within a step of where it is seen.
-        left = np.where(np.arange(_GRID) <= peak[:, None], ratio, np.inf)
-        trough = left.argmin(1)
-        first = np.where(trough > 0, np.minimum(trough + 1, peak), trough)
-        last = np.where(peak < _GRID - 1, np.maximum(peak - 1, first), peak)
-        return grid[rows, first], grid[rows, last]
+        return low, np.maximum(low + 1e-3, x @ c.location[1] + c.highest * scale)
 
     def is_sound(self) -> bool:
         """Whether all parts fit together, in shape and in size."""
@@ -237,8 +223,18 @@ class GenreEvidence:
         )
 
     def _log_lr(self, compared: Compared) -> Floats:
-        held = compared.similarity.clip(*self.supported(compared))
-        return self._ratio(compared, held[:, None])[:, 0]
+        """The ratio of the densities, held where it would fall as texts are more alike."""
+        low, high = self.supported(compared)
+        steps = np.linspace(0.0, 1.0, _GRID)
+        ratio = self._ratio(compared, low[:, None] + (high - low)[:, None] * steps)
+        rising = _rising(ratio)  # (trials, grid)
+        similarity = compared.similarity.clip(low, high)
+        share = (similarity - low) / (high - low)
+        before = np.floor(share * (_GRID - 1)).astype(np.int64)
+        rows, after = np.arange(len(share)), np.minimum(before + 1, _GRID - 1)
+        exact = self._ratio(compared, similarity[:, None])[:, 0]
+        held: Floats = exact.clip(rising[rows, before], rising[rows, after])
+        return held
 
     def _ratio(self, compared: Compared, similarity: Floats) -> Floats:
         """Log ratios (trials, values) of similarities (trials, values) by the densities."""
@@ -246,6 +242,16 @@ class GenreEvidence:
         different, same = self.log_densities(compared, similarity, self._points.effects)
         ratio: Floats = log_sum_exp(same + weights, 2) - log_sum_exp(different + weights, 2)
         return ratio
+
+
+def _rising(ratio: Floats) -> Floats:
+    """Ratios (trials, grid) that never fall: held before the lowest one left of the highest."""
+    places = np.arange(ratio.shape[1])
+    left = np.where(places <= ratio.argmax(1)[:, None], ratio, np.inf)
+    trough = left.argmin(1)[:, None]
+    lowest = np.take_along_axis(ratio, trough, 1)
+    rising: Floats = np.maximum.accumulate(np.where(places < trough, lowest, ratio), 1)
+    return rising
 
 
 def _numbers(tensors: Tensors, part: str, fields: Sequence[str]) -> dict[str, Any]:
