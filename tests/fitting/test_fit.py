@@ -1,6 +1,7 @@
 """`samehand fit` as a user runs it: prepare, train, fit, verify."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from samehand.corpus.store import Store
 from samehand.model.folder import read_model
 from tests.models import ESSAYS
 from tests.training.planted import make_store, write_corpus
-from tests.training.runs import SCRIPT, one_core
+from tests.training.runs import SCRIPT, one_core, run_to_the_end
 
 SETTINGS = (
     "network.word_size=16",
@@ -23,19 +24,6 @@ SETTINGS = (
     "epochs=2",
     "scoring.authors=0.4",
     "scoring.batch_pairs=0",
-)
-
-PAPER = (
-    "network.word_size=12",
-    "network.unit_hidden=8",
-    "network.document_hidden=8",
-    "network.lev_size=8",
-    "network.bfs_size=6",
-    "network.ual_size=8",
-    "initial_ranges=sizes",
-    "scoring.authors=0.4",
-    "batch_pairs=16",
-    "epochs=1",
 )
 
 
@@ -130,31 +118,36 @@ def test_too_few_authors_are_told(store: Store, run: Path, tmp_path: Path) -> No
     assert not (tmp_path / "model").exists()
 
 
+@pytest.fixture(scope="module")
+def paper_run(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of the paper's preset, with its own Bayes factor."""
+    folder = tmp_path_factory.mktemp("paper") / "run"
+    done = run_to_the_end(store, folder, changes=("epochs=1", "scoring.start_at=0")).done
+    assert done.returncode == 0
+    return folder
+
+
+@pytest.mark.parametrize(("options", "kind"), [((), "paper"), (("--evidence", "genres"), "genres")])
 def test_networks_with_a_bayes_factor_of_their_own_keep_it_unless_asked(
-    store: Store, tmp_path: Path
+    options: tuple[str, ...], kind: str, store: Store, paper_run: Path, tmp_path: Path
 ) -> None:
-    run = tmp_path / "paper"
-    settings = [part for setting in PAPER for part in ("--set", setting)]
-    trained = ("train", store.folder, "-o", run, "--preset", "paper", "--accelerator", "cpu")
-    done = samehand(*trained, *settings)
+    model = tmp_path / "model"
+    done = samehand("fit", store.folder, paper_run, "-o", model, *options)
     assert done.returncode == 0, done.stderr
-    for options, kind in (((), "paper"), (("--evidence", "genres"), "genres")):
-        model = tmp_path / f"by-{kind}"
-        done = samehand("fit", store.folder, run, "-o", model, *options)
-        assert done.returncode == 0, done.stderr
-        description = read_model(model).description
-        assert description.evidence == kind
-        assert description.log10_lr_bounds is not None
-        verified = samehand("verify", ESSAYS / "anna-1.txt", ESSAYS / "bruno-1.txt", "-m", model)
-        assert "likelihood ratio" in verified.stdout, verified.stderr
+    description = read_model(model).description
+    assert description.evidence == kind
+    assert description.log10_lr_bounds is not None
+    verified = samehand("verify", ESSAYS / "anna-1.txt", ESSAYS / "bruno-1.txt", "-m", model)
+    assert "likelihood ratio" in verified.stdout, verified.stderr
 
 
-def test_where_networks_have_met_everybody_that_is_told(store: Store, tmp_path: Path) -> None:
-    run = tmp_path / "run"
-    settings = [part for setting in PAPER for part in ("--set", setting)]
-    settings += ["--set", "scoring.authors=0"]
-    trained = ("train", store.folder, "-o", run, "--preset", "paper", "--accelerator", "cpu")
-    assert samehand(*trained, *settings).returncode == 0
+def test_where_networks_have_met_everybody_that_is_told(
+    store: Store, paper_run: Path, tmp_path: Path
+) -> None:
+    run = Path(shutil.copytree(paper_run / "model", tmp_path / "run"))
+    description = json.loads((run / "model.json").read_text("utf-8"))
+    description["about"]["training"]["settings"]["scoring"]["authors"] = 0
+    (run / "model.json").write_text(json.dumps(description), "utf-8")
     done = samehand("fit", store.folder, run, "-o", tmp_path / "model")
     assert done.returncode == 2
     assert "give 0 trials by one author and 0 by two" in done.stderr

@@ -12,7 +12,7 @@ def test_what_hardly_moves_anything_is_not_marked(times: float) -> None:
     assert kind_of(math.log10(times)) is kind_of(-math.log10(times)) is None
 
 
-@pytest.mark.parametrize(("level", "times"), enumerate(STRENGTHS, 1))
+@pytest.mark.parametrize(("level", "times"), list(enumerate(STRENGTHS, 1)))
 def test_marks_grow_with_the_change_of_the_ratio(level: int, times: float) -> None:
     effect = math.log10(times) + 1e-9
     assert kind_of(effect) == f"same m{level}"
