@@ -5,7 +5,7 @@ from pathlib import Path
 from samehand.errors import InputError
 from samehand.model.folder import manifest_sha256
 
-SHA256 = "3cfacf384ac7fe52c7439d929229c642286f363d9ff20754bf84c2852f37ba17"
+SHA256 = "230821afe04c4699bc153ca5c903f004821f5b59ec486b21f1501c7a56d7f667"
 """Of its model.json, which names the digest of every other file; recipes/default/pin.py sets it."""
 
 
