@@ -50,11 +50,13 @@ def fit_evidence(material: Material) -> GenreEvidence:
     style = straightened(material.vectors)
     texts = [np.flatnonzero(material.source == number)[:_TEXTS_A_GENRE] for number in numbers]
     names = [material.names[number] for number in numbers]
+    one_each = [_of_each_author(own, material.author) for own in texts]
     apart = [
-        _deviation(coefficients, own_effects, material, one_each(own, material.author))
-        for own, own_effects in zip(texts, effects.mean, strict=False)
+        _deviation(coefficients, own_effects, material, own)
+        for own, own_effects in zip(one_each, effects.mean, strict=False)
+        if len(own) > 1
     ]
-    coefficients = coefficients._replace(unrelated=float(np.mean(apart)))
+    coefficients = coefficients._replace(unrelated=float(np.mean(apart)) if apart else 0.0)
     effects = of_two_genres(coefficients, effects, material, texts)
     return GenreEvidence(coefficients, effects, fit_genres([style[own] for own in texts], names))
 
@@ -145,7 +147,7 @@ def fit_genres(style: list[Floats], names: list[str]) -> Genres:
     )
 
 
-def one_each(texts: Longs, author: Ints) -> Longs:
+def _of_each_author(texts: Longs, author: Ints) -> Longs:
     """The first of the texts by each author."""
     found: Longs = texts[np.unique(author[texts], return_index=True)[1]]
     return found

@@ -96,11 +96,11 @@ def validate(
 def _conditions(material: Material, log10_lr: Floats) -> Iterator[Condition]:
     """Figures by the length of the shorter side, and by the number of known texts."""
     trials, same = material.drawn.trials, material.drawn.same
-    there = trials.known >= 0
+    mask = trials.known >= 0
     words = material.vectors.tokens / _TOKENS_A_WORD
-    of_known = (words[trials.known] * there).sum(1)
+    of_known = (words[trials.known] * mask).sum(1)
     shorter = np.minimum(words[trials.questioned], of_known)
-    number = there.sum(1)
+    number = mask.sum(1)
     for known in KNOWN:
         for low, high in pairwise(_WORDS):
             inside = (number == known) & (low <= shorter) & (shorter < high)

@@ -82,14 +82,14 @@ def compare(vectors: TextVectors, trials: Trials) -> Compared:
     """Compare the questioned text of each trial with its known texts."""
     style = straightened(vectors)
     log_tokens = np.log(np.maximum(vectors.tokens, 1).astype(np.float64))
-    there = trials.known >= 0  # (trials, known)
-    n = there.sum(1)
+    mask = trials.known >= 0  # (trials, known)
+    n = mask.sum(1)
     questioned = style[trials.questioned]
-    known = style[trials.known] * there[:, :, None]  # (trials, known, size)
+    known = style[trials.known] * mask[:, :, None]  # (trials, known, size)
     mean = known.sum(1) / n[:, None]
-    around = (np.square(known - mean[:, None]).sum(2) * there).sum(1)
+    around = (np.square(known - mean[:, None]).sum(2) * mask).sum(1)
     spread = around / np.maximum(n - 1, 1)
-    of_known = (log_tokens[trials.known] * there).sum(1) / n
+    of_known = (log_tokens[trials.known] * mask).sum(1) / n
     several = n > 1
     covariates = (
         np.ones(len(n)),

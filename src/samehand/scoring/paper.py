@@ -199,9 +199,9 @@ class PaperEvidence(NamedTuple):
 
 def _mean_of_known(of_texts: Floats, trials: Trials) -> Floats:
     """The mean (trials, size) of each trial's known texts."""
-    there = trials.known >= 0
-    known = of_texts[trials.known] * there[:, :, None]
-    mean: Floats = known.sum(1) / there.sum(1)[:, None]
+    mask = trials.known >= 0
+    known = of_texts[trials.known] * mask[:, :, None]
+    mean: Floats = known.sum(1) / mask.sum(1)[:, None]
     return mean
 
 
