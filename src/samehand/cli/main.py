@@ -13,23 +13,19 @@ from typer.main import get_command
 from samehand import __version__
 from samehand.errors import InputError
 
-COMMANDS = {
-    "verify": "verify",
-    "serve": "serve",
-    "model": "model",
-    "log": "log",
-    "prepare": "prepare",
-    "train": "train",
-    "fit": "fit",
-    "ablate": "train",
-    "adapt": "adapt",
-    "validate": "validate",
-    "answer": "answer",
-    "embed": "embed",
-    "evaluate": "evaluate",
-    "compare": "compare",
+PANELS = {
+    "Compare texts": {"verify": "verify", "serve": "serve", "log": "log"},
+    "Fit to a case": {"adapt": "adapt", "validate": "validate", "model": "model"},
+    "Answer many, and measure": {
+        "answer": "answer",
+        "evaluate": "evaluate",
+        "compare": "compare",
+        "embed": "embed",
+    },
+    "Make a model": {"prepare": "prepare", "train": "train", "fit": "fit", "ablate": "train"},
 }
 """The commands, as help lists them, and the modules that they are in."""
+COMMANDS = {name: module for own in PANELS.values() for name, module in own.items()}
 _OTHER_NAMES = {"acquaint": "adapt", "calibrate": "adapt"}
 
 
@@ -44,11 +40,25 @@ class _Commands(TyperGroup):
         if module is None:
             return None
         found = getattr(import_module(f"samehand.cli.{module}"), cmd_name)
-        if isinstance(found, typer.Typer):
-            return get_command(found)
-        alone = typer.Typer(add_completion=False)
-        alone.command(cmd_name)(found)
-        return get_command(alone)
+        if not isinstance(found, typer.Typer):
+            alone = typer.Typer(add_completion=False)
+            alone.command(cmd_name)(found)
+            found = alone
+        command = _in_plain_words(get_command(found))
+        command.rich_help_panel = next((p for p, own in PANELS.items() if cmd_name in own), None)
+        return command
+
+
+def _in_plain_words(command: Any) -> Any:
+    """A command whose help says no more of a flag than what it does, and names what it is given."""
+    for inner in getattr(command, "commands", {}).values():
+        _in_plain_words(inner)
+    for parameter in command.params:
+        if parameter.metavar is None and parameter.param_type_name == "argument":
+            parameter.metavar = parameter.name.upper()
+        elif parameter.metavar is None and getattr(parameter, "is_flag", False):
+            parameter.metavar = ""
+    return command
 
 
 app = typer.Typer(
