@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ESSAYS := examples/essays
 
-.PHONY: demo test lint fuzz browser benchmark-quality clean
+.PHONY: demo test lint fuzz browser benchmark-quality release clean
 
 demo: .venv/run.stamp
 	$(BIN)/samehand verify $(ESSAYS)/anna-1.txt $(ESSAYS)/anna-2.txt
@@ -58,6 +58,17 @@ benchmark-quality: .venv/bench.stamp
 	@echo "than 1 GB and takes more than 3.5 GB; where PyTorch comes with CUDA, some 3 GB more of each."
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[bench]'
 	@touch $@ .venv/dev.stamp .venv/run.stamp
+
+# What a release takes along: versions with hashes for the light installation and the extras that judge
+# or show, a bill of materials, and the package.
+release: | .venv/bin/python
+	$(PYTHON) -m venv build/release
+	build/release/bin/pip install --quiet pip-tools cyclonedx-bom build
+	build/release/bin/pip-compile --quiet --generate-hashes --strip-extras --no-annotate --no-header \
+	  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
+	  $(foreach extra,docs plots tables web,--extra $(extra)) -c constraints.txt pyproject.toml -o requirements.lock
+	build/release/bin/python -m build --outdir dist
+	build/release/bin/cyclonedx-py requirements requirements.lock --of JSON -o dist/samehand.cdx.json
 
 clean:
 	rm -rf .venv build

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from samehand.io.locking import alone_in
 from samehand.verifier import PACKAGED
 from tests.casework.written import write_pairs
 from tests.cli.console import complaint, samehand
@@ -101,3 +102,13 @@ def test_without_any_model_it_says_what_to_do(tmp_path: Path) -> None:
     assert "--model DIR" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
+
+
+def test_of_two_runs_into_one_folder_the_second_is_told(model: Path, tmp_path: Path) -> None:
+    asked = write_pairs(tmp_path / "in", [PAIR])
+    output = tmp_path / "out"
+    output.mkdir()
+    with alone_in(output):
+        said = complaint("answer", "-i", asked, "-o", output, "--model", model)
+    assert "another samehand is at work in it" in said
+    assert list(output.iterdir()) == []

@@ -163,6 +163,7 @@ def test_a_killed_run_resumes_and_ends_in_the_same_weights(finished, store, tmp_
     assert resumed.weights == finished.weights
     assert resumed.lines == finished.lines
     assert resumed.done.stderr == ""
+    assert resumed.checkpoints == finished.checkpoints  # those before the kill are gone
 
 
 def test_resuming_a_finished_run_changes_nothing(finished, store, tmp_path):

@@ -10,6 +10,7 @@ from samehand.assessment import Assessment
 from samehand.cautions.texts import of_too_short
 from samehand.corpus.readers import Trial, read_trials
 from samehand.io.atomic import refuse_inputs, whole_file
+from samehand.io.locking import alone_in
 from samehand.verdict import probability_of
 from samehand.verifier import Verifier
 
@@ -40,7 +41,7 @@ def answer(
     refuse_inputs(answers, [trials])
     answers.parent.mkdir(parents=True, exist_ok=True)
     done = undecided = too_short = 0
-    with whole_file(answers) as file:
+    with alone_in(answers.parent), whole_file(answers) as file:
         for trial, found in assessed(verifier, read_trials(trials)):
             is_undecided = found.decision == "undecided"
             undecided += is_undecided

@@ -27,7 +27,13 @@ from samehand.training.config import TrainingConfig
 from samehand.training.data import PairData
 from samehand.training.figures import draw_figures
 from samehand.training.module import TrainingModule
-from samehand.training.run_folder import at_work, is_main_process, last_figures, prepare_folder
+from samehand.training.run_folder import (
+    at_work,
+    is_main_process,
+    keep_last_checkpoint,
+    last_figures,
+    prepare_folder,
+)
 from samehand.training.scores import EpochScores
 
 NETWORK = "network"
@@ -72,6 +78,7 @@ def _train(
         trainer.fit(module, data, ckpt_path=checkpoint)
         if is_main_process():
             draw_figures(folder, config)
+            keep_last_checkpoint(folder)
             _write_model(folder, store, config, module.network)
     return module
 

@@ -78,12 +78,24 @@ def prepare_folder(folder: Path, store: Store, config: TrainingConfig, resume: b
         else:
             _write_config(folder / "config.json", config)
             (folder / _STORE).write_text(_digest(store), "utf-8")
-    found = (path for path in (folder / "checkpoints").glob("epoch=*.ckpt") if _has_epoch(path))
-    checkpoints = sorted(found, key=_epoch) if resume else []
+    if resume and is_main_process():
+        keep_last_checkpoint(folder)
+    checkpoints = _checkpoints(folder) if resume else []
     last = _epoch(checkpoints[-1]) if checkpoints else -1
     if resume and is_main_process():
         _forget_later_epochs(folder / "metrics.jsonl", last)
     return checkpoints[-1] if checkpoints else None
+
+
+def keep_last_checkpoint(folder: Path) -> None:
+    """Remove the checkpoints of earlier epochs, which a run that was resumed leaves."""
+    for path in _checkpoints(folder)[:-1]:
+        path.unlink()
+
+
+def _checkpoints(folder: Path) -> list[Path]:
+    found = (path for path in (folder / "checkpoints").glob("epoch=*.ckpt") if _has_epoch(path))
+    return sorted(found, key=_epoch)
 
 
 def _has_epoch(checkpoint: Path) -> bool:
