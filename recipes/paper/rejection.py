@@ -23,7 +23,7 @@ from torch import Tensor
 from samehand.corpus.store import Store
 from samehand.errors import InputError
 from samehand.evaluation import score
-from samehand.fitting.vectors import embed_stored
+from samehand.fitting.stored_vectors import embed_stored
 from samehand.model.folder import StoredNetwork, read_model
 from samehand.network.rejection import fit_rejection
 from samehand.network.weights import network_of

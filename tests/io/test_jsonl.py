@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from samehand.errors import InputError
-from samehand.io.jsonl import locate, objects, parse_object
+from samehand.io.jsonl import json_lines, locate, parse_object
 from samehand.io.records import BadRecord
 
 
@@ -14,7 +14,8 @@ from samehand.io.records import BadRecord
 def test_a_mark_blank_lines_and_other_line_ends_do_no_harm(tmp_path: Path, packed: bool) -> None:
     content = b'\xef\xbb\xbf{"a": 1}\r\n\r\n \n{"a": 2}'
     (tmp_path / "file").write_bytes(gzip.compress(content) if packed else content)
-    assert list(objects(tmp_path / "file")) == [{"a": 1}, {"a": 2}]
+    lines = json_lines(tmp_path / "file")
+    assert [parse_object(line) for _, line in lines] == [{"a": 1}, {"a": 2}]
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ def test_what_is_no_object(line: bytes, fault: str) -> None:
 def test_a_file_of_blank_lines_alone_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("\n \n")
     with pytest.raises(InputError, match="file: the file holds blank lines alone"):
-        list(objects(tmp_path / "file"))
+        list(json_lines(tmp_path / "file"))
 
 
 def test_a_folder_stands_for_the_file_in_it(tmp_path: Path) -> None:

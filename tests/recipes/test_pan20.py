@@ -13,19 +13,12 @@ import pytest
 
 from samehand.training.ablate import ROWS
 from tests.training.planted import write_corpus
-from tests.training.runs import one_core
+from tests.training.runs import SMALLEST, one_core
 
 RUN = Path(__file__).parents[2] / "recipes" / "pan20" / "run.sh"
 NAME = "pan20-authorship-verification-training-small"
 SMALL = (
-    "network.word_size=12",
-    "network.character_size=4",
-    "network.filters=4",
-    "network.unit_hidden=8",
-    "network.document_hidden=8",
-    "network.lev_size=8",
-    "network.bfs_size=6",
-    "network.ual_size=8",
+    *SMALLEST,
     "batch_pairs=16",
     "learning_rate=0.01",
     "epochs=3",

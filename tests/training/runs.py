@@ -13,7 +13,7 @@ from samehand.corpus.store import Store
 from samehand.training.config import TrainingConfig
 
 SCRIPT = Path(sys.executable).with_name("samehand")
-SMALL = (
+SMALLEST = (
     "network.word_size=12",
     "network.character_size=4",
     "network.filters=4",
@@ -22,6 +22,21 @@ SMALL = (
     "network.lev_size=8",
     "network.bfs_size=6",
     "network.ual_size=8",
+)
+"""Sizes that train in seconds."""
+SMALLER = (
+    "network.word_size=32",
+    "network.character_size=4",
+    "network.filters=8",
+    "network.unit_hidden=16",
+    "network.document_hidden=16",
+    "network.lev_size=24",
+    "network.bfs_size=20",
+    "network.ual_size=32",
+)
+"""Sizes that learn a planted style."""
+SMALL = (
+    *SMALLEST,
     "lengths.vary=true",
     "lengths.shortest=20",
     "lengths.longest=60",

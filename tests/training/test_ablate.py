@@ -11,8 +11,9 @@ import pytest
 
 from samehand.cli.main import main
 from samehand.errors import InputError
+from samehand.io.locking import InUseError
 from samehand.training.ablate import ROWS, ablate, window, write_tables
-from samehand.training.run_folder import AtWorkError, at_work
+from samehand.training.run_folder import at_work
 from samehand.training.table import MEASURES
 
 from .runs import SMALL, small_config, without_time
@@ -142,7 +143,7 @@ def test_what_another_process_is_at_work_on_is_left_to_it(made, store, tmp_path)
     shutil.rmtree(folder / "learned-0" / "model")
     with (
         at_work(folder / "learned-0", resume=True),
-        pytest.raises(AtWorkError, match="other processes are at work on learned-0; call again"),
+        pytest.raises(InUseError, match="other processes are at work on learned-0; call again"),
     ):
         ablate(store, folder, quick, runs=2, **ON_CPU)
     assert without_time(folder / "fixed-1") == without_time(made[0] / "fixed-1")

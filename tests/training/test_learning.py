@@ -9,17 +9,10 @@ from samehand.training.run import train
 from samehand.verifier import Verifier
 
 from .planted import make_store
-from .runs import without_time
+from .runs import SMALLER, without_time
 
 SIZES = (
-    "network.word_size=32",
-    "network.character_size=4",
-    "network.filters=8",
-    "network.unit_hidden=16",
-    "network.document_hidden=16",
-    "network.lev_size=24",
-    "network.bfs_size=20",
-    "network.ual_size=32",
+    *SMALLER,
     "initial_ranges=sizes",
     "batch_pairs=32",
     "learning_rate=0.01",

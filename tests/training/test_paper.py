@@ -17,17 +17,10 @@ from samehand.training.run import train
 from samehand.verifier import Verifier
 
 from .planted import make_store
-from .runs import without_time
+from .runs import SMALLER, without_time
 
-SMALLER = (
-    "network.word_size=32",
-    "network.character_size=4",
-    "network.filters=8",
-    "network.unit_hidden=16",
-    "network.document_hidden=16",
-    "network.lev_size=24",
-    "network.bfs_size=20",
-    "network.ual_size=32",
+SETTINGS = (
+    *SMALLER,
     "batch_pairs=32",
     "learning_rate=0.01",
     "final_learning_rate=0.002",
@@ -40,7 +33,7 @@ def trained(tmp_path_factory):
     """The corpus, the run, the module that was trained, and its LEVs of pairs of unseen authors."""
     folder = tmp_path_factory.mktemp("paper")
     store = make_store(folder / "corpus", authors=800, unseen=250, documents=4)
-    config = TrainingConfig.read("paper", None, SMALLER)
+    config = TrainingConfig.read("paper", None, SETTINGS)
     heads = {
         name: config.network.model_copy(update={"beta": beta})
         for name, beta in (("without", 0.0), ("strong", 0.2))

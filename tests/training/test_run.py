@@ -148,7 +148,7 @@ def test_a_run_that_another_process_is_at_work_on_is_refused(complaint, store, t
             said = complaint(store, folder, "--resume")
         finally:
             process.kill()
-    assert "another process is at work on this run; wait until it has ended" in said
+    assert "another samehand is at work in it; wait for its end" in said
     train(store, folder, small_config(), resume=True, accelerator="cpu")  # a kill frees it
 
 

@@ -162,7 +162,7 @@ def _print_data(console: "Console", card: "ModelCard") -> None:
 
 def _print_validation(console: "Console", card: "ModelCard") -> None:
     from samehand.cautions.caution import plain_lr
-    from samehand.evaluation.validation import FIGURES, figure
+    from samehand.evaluation.told_figures import FIGURES, figure
 
     validation = card.validation
     rows = {"all trials": validation.figures} if validation.figures else {}

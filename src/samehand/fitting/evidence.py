@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from samehand.fitting.material import Material
-from samehand.scoring.case import unrelated_pairs
+from samehand.scoring.case_effects import unrelated_pairs
 from samehand.scoring.distance import Compared, Trials, compare, straightened
 from samehand.scoring.evidence import EFFECTS, Coefficients, Effects, GenreEvidence
 from samehand.scoring.genres import Genres
@@ -26,7 +26,7 @@ DIMENSIONS = 16
 SHARPNESS, SHARE_NEW, SHARE_TWO = 0.5, 0.3, 0.1
 """What `Genres` takes; chosen by leaving genres out, see docs/evidence.md."""
 _TRIALS_A_GENRE = 200.0
-"""What the trials of a genre count for together."""
+"""So many trials the trials of a genre count for together."""
 _RIDGE = 0.5
 """Precision of coefficients around 0, constants apart."""
 _LEAST_VARIANCE = 1e-3

@@ -13,8 +13,8 @@ from samehand.corpus.store import Store
 from samehand.engine.embed import Embedder
 from samehand.engine.vectors import TextVectors
 from samehand.errors import InputError
-from samehand.fitting.trials import DrawnTrials, draw_trials, varied_texts
-from samehand.fitting.vectors import embed_stored
+from samehand.fitting.drawn_trials import DrawnTrials, draw_trials, varied_texts
+from samehand.fitting.stored_vectors import embed_stored
 from samehand.model.folder import StoredNetwork
 from samehand.scoring.distance import Trials
 from samehand.training.texts import Stored
@@ -38,7 +38,7 @@ class Material(NamedTuple):
     drawn: DrawnTrials
 
     def at(self, trials: Bools) -> "Material":
-        """The same with some of the trials."""
+        """All texts, with some of the trials."""
         return self._replace(drawn=self.drawn.at(trials))
 
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samehand.evaluation.elub import elub
-from samehand.evaluation.validation import stated_figures
+from samehand.evaluation.told_figures import stated_figures
+from samehand.fitting.drawn_trials import KNOWN
 from samehand.fitting.evidence import fit_evidence
 from samehand.fitting.material import Material
-from samehand.fitting.trials import KNOWN
 from samehand.model.description import Condition, LogRatios, Validation
 from samehand.scoring.distance import compare
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from samehand.errors import InputError
-from samehand.io.records import BadRecord, OnBad, keep_usable
+from samehand.io.records import BadRecord
 from samehand.io.text_lines import lines
 
 
@@ -31,11 +31,6 @@ def json_lines(path: Path) -> Iterator[tuple[str, bytes]]:
             yield f"{path}, line {number}", line
     if not found_any:
         raise InputError(f"{path}: the file holds blank lines alone; give one JSON object a line")
-
-
-def objects(path: Path, on_bad: OnBad | None = None) -> Iterator[dict[str, Any]]:
-    """The objects of a file. A BOM, CRLF and blank lines do no harm."""
-    return keep_usable(json_lines(path), parse_object, on_bad)
 
 
 def parse_object(line: bytes) -> dict[str, Any]:

@@ -13,9 +13,16 @@ except ImportError:  # Windows, where files that are open cannot be replaced
     fcntl = None  # type: ignore[assignment]
 
 
+class InUseError(InputError):
+    """Another process is at work in a folder."""
+
+
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Hold a folder that exists; where another process holds it, `InputError`."""
+    """Keep a folder that exists from all other processes; `InUseError` where one has it already.
+
+    The system takes the lock from a process that ends, however it ends.
+    """
     if fcntl is None:
         yield
         return
@@ -24,7 +31,7 @@ def alone_in(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise InputError(
+            raise InUseError(
                 f"{folder}: another samehand is at work in it; wait for its end, or choose another "
                 "folder."
             ) from None

@@ -28,7 +28,7 @@ def passages(explained: TextExplanation) -> list[Passage]:
 
 
 def largest_effect(explanation: Explanation) -> float:
-    """That of a unit, over all texts."""
+    """The largest effect of a unit on the log10 LR, over all texts."""
     texts = (explanation.questioned, *explanation.known)
     return max(abs(unit.effect) for text in texts for unit in text.units)
 

@@ -1,7 +1,7 @@
 """The parts of a report that are about the model: the method, and how the model was validated."""
 
 from samehand.cautions.caution import plain_lr
-from samehand.evaluation.validation import FIGURES, figure
+from samehand.evaluation.told_figures import FIGURES, figure
 from samehand.report.figures import reliability, tippett
 from samehand.report.markup import Markup, joined, table, tag
 from samehand.report.model_card import CaseCard

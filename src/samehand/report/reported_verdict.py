@@ -21,7 +21,7 @@ class ReportedVerdict:
     """The questioned text, then the known ones."""
     model: ModelCard
     command: str
-    """That makes the same report."""
+    """The command line that makes this report again."""
     stated: StatedCase | None = None
     """What the examiner states about the case."""
 

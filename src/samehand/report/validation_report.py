@@ -130,7 +130,7 @@ def markdown(found: dict[str, Any]) -> str:
 
 
 def html(found: dict[str, Any]) -> str:
-    """The same as one page that needs no other file."""
+    """A validation as one page that needs no other file."""
     head = ("Figure", "Value", "95 % interval", "What it means")
     rules = (tag("li", f"{SENTENCES[kind]} {rule}") for kind, rule in RULES.items())
     return page(

@@ -38,7 +38,7 @@ class CaseData(NamedTuple):
 
     @classmethod
     def of(cls, tensors: Tensors) -> "CaseData":
-        """What `tensors` gave; anything else raises `InputError`."""
+        """The case in tensors as `tensors()` names them; anything else raises `InputError`."""
         try:
             sizes = tuple(int(size) for size in tensors["sizes"])
             style, digests = tensors["style"], tensors["digests"]
@@ -104,7 +104,7 @@ class CaseData(NamedTuple):
         return np.array([each in digests for each in self.each_digest()], np.bool_)
 
     def without(self, texts: Bools) -> "CaseData":
-        """The same without some of the texts, and without the pairs that they are in."""
+        """A case as if it had not brought some texts, nor the pairs that they are in."""
         gone = np.append(texts, False)  # −1 stands for no text
         kept = ~(gone[self.pairs.questioned] | gone[self.pairs.known].any(1))
         return self._replace(

@@ -59,7 +59,7 @@ class Coefficients(NamedTuple):
     more alike than the different authors of trials, who often write on one topic; so below 0."""
 
     def unrelated_shift(self, covariates: Floats) -> Floats:
-        """The same in similarity (trials,)."""
+        """By how much more alike unrelated texts are, in similarity (trials,)."""
         shift: Floats = self.unrelated * np.exp(covariates @ self.log_scale)
         return shift
 
@@ -117,12 +117,12 @@ class GenreEvidence:
         self._points = of_case or Points.of(effects)
 
     def adapted(self, of_case: Points) -> "GenreEvidence":
-        """The same where all trials are of a case's genre."""
+        """This evidence where all trials are of a case's genre."""
         return GenreEvidence(self.coefficients, self.effects, self.genres, of_case)
 
     @classmethod
     def of(cls, tensors: Tensors) -> "GenreEvidence":
-        """What `tensors` gave; anything else raises `InputError`."""
+        """The evidence in tensors as `tensors()` names them; anything else raises `InputError`."""
         try:
             evidence = cls(
                 Coefficients(**_numbers(tensors, "coefficients", Coefficients._fields)),
@@ -255,6 +255,6 @@ def _rising(ratio: Floats) -> Floats:
 
 
 def _numbers(tensors: Tensors, part: str, fields: Sequence[str]) -> dict[str, Any]:
-    """What a part is made of, single numbers as such."""
+    """The named fields of a part of the evidence, single numbers as such."""
     found = {field: np.asarray(tensors[f"{part}.{field}"], np.float64) for field in fields}
     return {field: value if value.ndim else float(value) for field, value in found.items()}

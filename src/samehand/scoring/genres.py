@@ -43,7 +43,7 @@ class Genres(NamedTuple):
 
     @classmethod
     def of(cls, tensors: Tensors) -> "Genres":
-        """What `tensors` gave."""
+        """The genres in tensors as `tensors()` names them."""
         arrays = {
             field: np.asarray(tensors[f"genres.{field}"], np.float64)
             for field in cls._fields

@@ -151,7 +151,7 @@ class PaperEvidence(NamedTuple):
 
     @classmethod
     def of(cls, network: StoredNetwork) -> "PaperEvidence":
-        """That of a network which was trained with both."""
+        """The evidence of a network that was trained with Bayes factor and adaptation."""
         config = network.config
 
         def get(name: str) -> Floats:

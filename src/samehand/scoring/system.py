@@ -13,8 +13,8 @@ from samehand.errors import InputError
 from samehand.model.folder import StoredModel
 from samehand.scoring.abstention import is_undecided
 from samehand.scoring.bounds import UNVALIDATED, WIDEST, Bounds
-from samehand.scoring.case import adapt
 from samehand.scoring.case_data import CaseData
+from samehand.scoring.case_effects import adapt
 from samehand.scoring.distance import Trials, compare, similarity_by_network
 from samehand.scoring.evidence import GenreEvidence
 from samehand.scoring.paper import Component, PaperEvidence
@@ -72,7 +72,7 @@ class LRSystem:
         return cls(GenreEvidence.of(model.evidence), bounds)
 
     def adapted(self, case: CaseData) -> "LRSystem":
-        """The same with evidence of the case's own genre."""
+        """These stages with evidence of a case's own genre."""
         if isinstance(self.evidence, list):
             raise InputError(
                 "A model that judges by the paper's own Bayes factor cannot be adapted to a case; "

@@ -17,7 +17,7 @@ from samehand import __version__
 from samehand.cautions.caution import plain_lr
 from samehand.cautions.texts import LEAST_WORDS, names
 from samehand.errors import InputError
-from samehand.evaluation.validation import FIGURES
+from samehand.evaluation.told_figures import FIGURES
 from samehand.reading import NotText, Unreadable, read_content
 from samehand.reading.decoding import is_binary
 from samehand.report.model_card import ModelCard

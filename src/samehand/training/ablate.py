@@ -13,10 +13,11 @@ from typing import Any
 
 from samehand.corpus.store import Store
 from samehand.errors import InputError
+from samehand.io.locking import InUseError
 from samehand.model.config import NetworkConfig
 from samehand.training.config import TrainingConfig
 from samehand.training.run import train
-from samehand.training.run_folder import AtWorkError, is_main_process
+from samehand.training.run_folder import is_main_process
 from samehand.training.table import Row, Table, summary, write_table
 
 _WINDOW = 28 / 35, 33 / 35
@@ -104,7 +105,7 @@ def ablate(
     The tables are those of `write_tables`, with the settings that each departure changes.
 
     To share the work, let several processes make the same call: each leaves the trainings to the
-    others that they are at work on, and the last one writes the tables. `AtWorkError` is raised in
+    others that they are at work on, and the last one writes the tables. `InUseError` is raised in
     those before it. Or let each do one training by `only`, which writes no tables.
     """
     if not configure(()).scoring.batch_pairs:
@@ -122,10 +123,10 @@ def ablate(
             kind, run = plan[name]
             try:
                 _train(store, folder / name, configure(kinds[kind]), run, kind, trainer_options)
-            except AtWorkError:
+            except InUseError:
                 names.append(name)
     if names:
-        raise AtWorkError(
+        raise InUseError(
             f"{folder}: other processes are at work on {', '.join(names)}; call again when they "
             "have ended, unless they write the tables themselves."
         )

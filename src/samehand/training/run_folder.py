@@ -5,18 +5,18 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from lightning.pytorch.utilities import rank_zero_only
 from pydantic import ValidationError
 
 from samehand.corpus.store import Store
 from samehand.errors import InputError
+from samehand.io.locking import alone_in
 from samehand.training.config import TrainingConfig
 
 _STORE = "store.sha256"
 """What tells of the store that a run was begun on."""
-_LOCK = "lock"
 """A file that the process at work on a run holds."""
 _OF_A_RUN = ("config.json", "metrics.jsonl", "checkpoints", "model")
 
@@ -27,41 +27,17 @@ def is_main_process() -> bool:
     return not rank
 
 
-class AtWorkError(InputError):
-    """Another process is at work on a run."""
-
-
 @contextmanager
 def at_work(folder: Path, resume: bool) -> Iterator[None]:
-    """Keep a run from all other processes; `AtWorkError` where one of them has it already.
-
-    The system takes the lock from a process that ends, however it ends.
-    """
+    """Keep a run from all other processes; `InUseError` where one of them has it already."""
     if not is_main_process():
         yield
         return
     if resume and not folder.is_dir():
         raise InputError(f"{folder}: there is no run to resume.")
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / _LOCK).open("w") as file:
-        if not _locked(file):
-            raise AtWorkError(
-                f"{folder}: another process is at work on this run; wait until it has ended, or "
-                "choose another folder."
-            )
+    with alone_in(folder):
         yield
-
-
-def _locked(file: IO[str]) -> bool:
-    try:
-        import fcntl
-    except ModuleNotFoundError:  # on Windows, where nothing keeps processes apart
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def prepare_folder(folder: Path, store: Store, config: TrainingConfig, resume: bool) -> Path | None:

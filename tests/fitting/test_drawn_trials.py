@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from samehand.fitting.trials import FEW, KNOWN, WITHIN, DrawnTrials, draw_trials, varied_texts
+from samehand.fitting.drawn_trials import FEW, KNOWN, WITHIN, DrawnTrials, draw_trials, varied_texts
 from samehand.training.texts import Stored, Texts, whole_texts
 
 RNG = np.random.default_rng(0)

@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from samehand.engine.vectors import TextVectors
-from samehand.scoring.case import adapt, unrelated_pairs
 from samehand.scoring.case_data import CaseData
+from samehand.scoring.case_effects import adapt, unrelated_pairs
 from samehand.scoring.distance import Trials, compare
 from tests.scoring.made import evidence, vectors
 
