@@ -36,7 +36,7 @@ DATA ?= ../shared/data
 PEERS ?= tfidf ppm delta cosine-delta
 benchmark-quality: .venv/bench.stamp
 	$(BIN)/python benchmarks/quality.py $(TRIALS) --train $(DATA)/train --dev $(DATA)/dev --shift $(DATA)/shift \
-	  --peers $(PEERS) $(if $(MODEL),--model $(MODEL)) --write
+	  --peers $(PEERS) $(if $(MODEL),--model $(MODEL)) $(if $(shell which chromium),--browser chromium) --write
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

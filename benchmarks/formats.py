@@ -7,6 +7,7 @@ The questioned text of each is written as a file of each kind by the programs th
 back as `samehand verify` reads it, and compared with the known text, which stays a plain text.
 Printed is how far the log10 LR lies from that of the plain text. LRs at the model's bounds, which
 would hide a difference, are counted. Needs python-docx and a browser that prints to PDF.
+`quality.py --browser` does the same.
 """
 
 import argparse
@@ -17,15 +18,18 @@ from collections.abc import Callable, Iterator
 from itertools import chain, islice, zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 from docx import Document
+from quality_figures import Figures, bar
 
 from samehand import Verifier
 from samehand.corpus.readers import Trial, read_trials
 from samehand.reading import read_text
 
 BAR = 0.1
+TRIALS = 100
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+.!|~&-])")
 Writer = Callable[[str, Path], None]
 
@@ -35,33 +39,60 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("trials", type=Path)
-    parser.add_argument("--trials", dest="n", type=int, default=100)
+    parser.add_argument("--trials", dest="n", type=int, default=TRIALS)
     parser.add_argument("--model", type=Path)
     parser.add_argument("--browser", default="chromium")
     options = parser.parse_args()
-    verifier = Verifier.load(options.model)
-    kinds = ("txt", *writers(options.browser))
-    found = []
-    for trial in islice(drawn(options.trials), options.n):
-        with TemporaryDirectory() as folder:
-            texts = [text for _, text in as_files(trial.questioned, Path(folder), options.browser)]
+    found = formats(Verifier.load(options.model), options.trials, options.browser, options.n)
+    print(f"{found['trials']} trials, {found['at_bounds']} of them at the model's bounds")
+    for kind, off in found["kinds"].items():
+        print(
+            f"{kind:11} mean {off['mean']:.3f}  highest {off['highest']:.3f}"
+            f"  {off['beyond']} of {BAR} and more"
+        )
+
+
+def formats(verifier: Verifier, folder: Path, browser: str, n: int = TRIALS) -> dict[str, Any]:
+    """How far log10 LRs of trials lie, by kind of file, from those of the plain texts."""
+    kinds = ("txt", *writers(browser))
+    found, at_bounds = [], 0
+    for trial in islice(drawn(folder), n):
+        with TemporaryDirectory() as place:
+            texts = [text for _, text in as_files(trial.questioned, Path(place), browser)]
         verdicts = [verifier.verify(text, trial.known) for text in texts]
-        bounds = verdicts[0].log10_lr_bounds
-        lrs = [verdict.log10_lr for verdict in verdicts]
-        found.append([*lrs, lrs[0] in bounds])
-        print(
-            f"{trial.id:42}",
-            *(f"{kind} {lr:+.3f}" for kind, lr in zip(kinds, lrs, strict=True)),
-            flush=True,
-        )
-    table = np.array(found, float)
-    print(f"{len(table)} trials, {int(table[:, -1].sum())} of them at the bounds {tuple(bounds)}")
-    for place, kind in enumerate(kinds[1:], 1):
-        off = np.abs(table[:, place] - table[:, 0])
-        print(
-            f"{kind:8} mean {off.mean():.3f}  highest {off.max():.3f}"
-            f"  {int((off >= BAR).sum())} of {BAR} and more"
-        )
+        found.append([verdict.log10_lr for verdict in verdicts])
+        at_bounds += found[-1][0] in verdicts[0].log10_lr_bounds
+    off = np.abs(np.array(found) - np.array(found)[:, :1])
+    return {
+        "trials": len(found),
+        "at_bounds": at_bounds,
+        "kinds": {
+            kind: {
+                "mean": float(column.mean()),
+                "highest": float(column.max()),
+                "beyond": int((column >= BAR).sum()),
+            }
+            for kind, column in zip(kinds[1:], off.T[1:], strict=True)
+        },
+    }
+
+
+def bars(found: dict[str, Any]) -> list[Figures]:
+    """One for each kind of file."""
+    return [
+        bar(f"log10 LR from {kind}: highest difference to plain text", off["highest"], BAR)
+        for kind, off in found["kinds"].items()
+    ]
+
+
+def table(found: dict[str, Any]) -> str:
+    """As Markdown."""
+    rows = [
+        f"| {kind} | {off['mean']:.3f} | {off['highest']:.3f} | {off['beyond']} |"
+        for kind, off in found["kinds"].items()
+    ]
+    heads = f"|  | mean | highest | of {found['trials']}, {BAR} and more |"
+    return "\n".join([heads, "| --- | ---: | ---: | ---: |", *rows])
 
 
 def drawn(folder: Path) -> Iterator[Trial]:

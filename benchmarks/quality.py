@@ -1,13 +1,14 @@
 """How good are our answers, next to those of published methods, on the same trials?
 
     python benchmarks/quality.py TRIALS [--train TRAIN] [--dev DEV] [--shift SHIFT]
-        [--peers PEER...] [--model DIR] [--write]
+        [--browser chromium] [--peers PEER...] [--model DIR] [--write]
 
 TRIALS is a folder of trial sets in PAN's format with their truth, named dev-GENRE or shift-GENRE.
 TRAIN is a folder of training text (author, topic, text) that the peers are calibrated on; without
 it no peers are measured. DEV is text by authors the model has not met, for trials with several
 known texts (`several_known.py`); SHIFT is text of the genres of the shift sets, for adapting to
-them (`adapting.py`). `--write` puts the report into docs/quality.md and docs/quality.json; without
+them (`adapting.py`). With `--browser` texts are also read from files of each kind (`formats.py`).
+`--write` puts the report into docs/quality.md and docs/quality.json; without
 it the report is printed. Exits with 1 where a bar is missed. The peers need
 `pip install -e '.[bench]'` and, but for MiniLM, some ten minutes on one core; their answers are
 kept in build/peers, so that another model takes as long as it needs to answer.
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import adapting
+import formats
 import numpy as np
 import several_known
 from cropped import BANDS, crop
@@ -121,6 +123,9 @@ def measured(options: argparse.Namespace) -> Figures:
     if options.shift:
         found["adapting"] = adapting.adapting(verifier, options.trials, options.shift)
         found["bars"] += adapting.bars(found["adapting"])
+    if options.browser:
+        found["formats"] = formats.formats(verifier, options.trials, options.browser)
+        found["bars"] += formats.bars(found["formats"])
     return found
 
 
@@ -142,6 +147,7 @@ def main() -> int:
     parser.add_argument("--dev", type=Path, help="text by authors not met, for several known texts")
     parser.add_argument("--shift", type=Path, help="text of the shift sets' genres, to adapt to")
     parser.add_argument("--peers", nargs="*", choices=PEERS, default=list(PEERS), metavar="PEER")
+    parser.add_argument("--browser", help="a browser that prints to PDF, to compare kinds of file")
     parser.add_argument("--model", type=Path, help="instead of the packaged one")
     parser.add_argument("--cache", type=Path, default=Path("build/peers"))
     parser.add_argument("--resamples", type=int, default=500)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import adapting
+import formats
 import several_known
 
 MEASURES = {
@@ -62,6 +63,10 @@ the trials, and to labelled pairs, so many of either kind, that are trials of th
 other trials are answered. Means over sets of the means of {draws} draws
 (`benchmarks/adapting.py`)."""
 
+FORMATS = """\
+How far the log10 LR lies from that of the plain text where the questioned text is read from another
+kind of file, written by the programs that people use (`benchmarks/formats.py`)."""
+
 
 def markdown(found: dict[str, Any]) -> str:
     """The report."""
@@ -83,6 +88,8 @@ def markdown(found: dict[str, Any]) -> str:
     if "adapting" in found:
         about = ADAPTING.format(draws=adapting.DRAWS)
         parts += ["## Adapted to a case", about, adapting.tables(found["adapting"])]
+    if "formats" in found:
+        parts += ["## Kinds of files", FORMATS, formats.table(found["formats"])]
     return "\n\n".join(parts) + "\n"
 
 
