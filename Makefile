@@ -59,16 +59,17 @@ benchmark-quality: .venv/bench.stamp
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[bench]'
 	@touch $@ .venv/dev.stamp .venv/run.stamp
 
-# What a release takes along: versions with hashes for the light installation and the extras that judge
-# or show, a bill of materials, and the package.
+# What a release takes along: all versions with hashes, for every platform, of the installation that judges
+# and of all extras; a bill of materials; and the package.
+LOCK := build/release/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+  -c constraints.txt pyproject.toml
 release: | .venv/bin/python
 	$(PYTHON) -m venv build/release
-	build/release/bin/pip install --quiet pip-tools cyclonedx-bom build
-	build/release/bin/pip-compile --quiet --generate-hashes --strip-extras --no-annotate --no-header \
-	  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
-	  $(foreach extra,docs plots tables web,--extra $(extra)) -c constraints.txt pyproject.toml -o requirements.lock
+	build/release/bin/pip install --quiet uv cyclonedx-bom build
+	$(LOCK) $(foreach extra,docs plots tables web,--extra $(extra)) -o requirements.lock
+	$(LOCK) --extra all -o requirements-all.lock
 	build/release/bin/python -m build --outdir dist
-	build/release/bin/cyclonedx-py requirements requirements.lock --of JSON -o dist/samehand.cdx.json
+	build/release/bin/cyclonedx-py requirements requirements-all.lock --of JSON -o dist/samehand.cdx.json
 
 clean:
 	rm -rf .venv build

@@ -31,14 +31,14 @@ def prepare(corpora: list[Path], dev: list[Path], workers: int | None, folder: P
 
     steps: list[tuple[str, float, float, float]] = []
 
-    def note(what: str, documents: int) -> None:
+    def note(what: str, documents: int = 0, total: int | None = None, note: str = "") -> None:
         step = READING if what.startswith("reading") else what
         if not steps or steps[-1][0] != step:
             steps.append((step, time.monotonic(), time.process_time(), idle_seconds()))
 
-    note("reading", 0)
+    note("reading")
     store = make(Preparation(corpora, dev, workers=workers), folder, progress=note)
-    note("end", 0)
+    note("end")
     taken = {
         name: [end - start for start, end in zip(before, after, strict=True)]
         for (name, *before), (_, *after) in pairwise(steps)

@@ -20,8 +20,8 @@ LEARNING = [
 ]  # fmt: skip
 JUDGING = [
     "errors", "io", "text", "reading", "model", "engine", "scoring", "cautions", "verdict",
-    "assessment", "explaining", "verifier", "corpus", "evaluation", "casework", "report", "server",
-    "cli",
+    "assessment", "explaining", "verifier", "corpus", "evaluation", "casework", "report", "index",
+    "server", "cli",
 ]  # fmt: skip
 """The folders and loose modules of each side. Each may import those to its left."""
 ALONE = {"corpus": {"errors", "io", "text"}, "evaluation": {"errors", "io"}}
@@ -34,8 +34,8 @@ TO_THE_RIGHT = {
 """Imports inside functions by which users reach what stands to the right."""
 
 HEAVY = {
-    "lightning", "matplotlib", "pandas", "pyarrow", "scipy", "sklearn", "tensorboard", "torch",
-    "triton",
+    "lance", "lancedb", "lightning", "matplotlib", "pandas", "pyarrow", "ray", "scipy", "sklearn",
+    "tensorboard", "torch", "triton",
 }  # fmt: skip
 PERMITTED = {
     "casework.embedding": {"pyarrow"},  # samehand embed
@@ -44,6 +44,16 @@ PERMITTED = {
     "cli.prepare": {"matplotlib", "sklearn"},
     "cli.train": {"lightning"},
     "corpus.readers.parquet": {"pyarrow"},
+    "index.accounts": {"pyarrow"},
+    "index.authors": {"pyarrow"},
+    "index.adding": {"pyarrow"},
+    "index.linking_files": {"matplotlib", "pyarrow"},  # samehand link -o, --picture
+    "index.picture": {"matplotlib"},
+    "index.place": {"lance", "lancedb"},
+    "index.present": {"pyarrow"},
+    "index.ray_job": {"lance", "pyarrow", "ray"},
+    "index.spark": {"pyarrow"},
+    "index.table": {"pyarrow"},
     "corpus.topics": {"sklearn", "scipy"},
     "verifier": {"torch"},  # device="cuda"
 }

@@ -4,38 +4,50 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-LOCKED = dict(re.findall(r"(?m)^([\w.-]+)==(\S+)", (ROOT / "requirements.lock").read_text("utf-8")))
+EXTRAS = PROJECT["optional-dependencies"]
+NO_TOOLS = [extra for extra in EXTRAS if extra not in ("all", "dev", "bench")]
+LOCKS = {"requirements.lock": ["docs", "plots", "tables", "web"], "requirements-all.lock": NO_TOOLS}
+VERSION = r"(?m)^([\w.-]+)==([^\s;]+)"
+
+
+def text_of(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
 
 
 def named(requirement: str) -> str:
     return re.split(r"[\[<>=~; ]", requirement)[0].lower()
 
 
-def test_all_that_a_light_installation_asks_for_is_locked() -> None:
-    extras = PROJECT["optional-dependencies"]
-    asked = [
-        *PROJECT["dependencies"],
-        *(r for e in ("docs", "plots", "tables", "web") for r in extras[e]),
-    ]
-    assert {named(requirement) for requirement in asked} <= LOCKED.keys()
+@pytest.mark.parametrize("name", LOCKS)
+def test_all_that_is_asked_for_is_locked(name: str) -> None:
+    asked = [*PROJECT["dependencies"], *(r for extra in LOCKS[name] for r in EXTRAS[extra])]
+    locked = dict(re.findall(VERSION, text_of(name)))
+    assert {named(requirement) for requirement in asked} - {"samehand"} <= locked.keys()
 
 
-def test_each_locked_version_has_hashes_and_nothing_else() -> None:
-    text = (ROOT / "requirements.lock").read_text("utf-8")
-    entries = re.split(r"(?m)^(?=[\w.-]+==)", text)[1:]
-    assert len(entries) == len(LOCKED)
-    for entry in entries:
-        lines = entry.strip().splitlines()
-        assert len(lines) > 1, entry
-        assert all(re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}(?: \\)?", x) for x in lines[1:])
+@pytest.mark.parametrize("name", LOCKS)
+def test_each_locked_version_has_hashes_and_nothing_else(name: str) -> None:
+    entries = re.split(r"(?m)^(?=[\w.-]+==)", text_of(name))
+    assert not entries[0]
+    assert len(entries) > 20
+    for entry in entries[1:]:
+        first, *hashes = entry.strip().splitlines()
+        assert re.fullmatch(r"[\w.-]+==\S+(?: ; .+)? \\", first), entry
+        assert hashes, entry
+        assert all(re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}(?: \\)?", x) for x in hashes)
 
 
-def test_versions_are_those_of_the_constraints() -> None:
-    stated = dict(
-        re.findall(r"(?m)^([\w.-]+)==(\S+)", (ROOT / "constraints.txt").read_text("utf-8"))
-    )
-    both = LOCKED.keys() & stated.keys()
+@pytest.mark.parametrize("name", LOCKS)
+def test_versions_are_those_of_the_constraints(name: str) -> None:
+    locked, stated = (dict(re.findall(VERSION, text_of(x))) for x in (name, "constraints.txt"))
+    both = locked.keys() & stated.keys()
     assert {"numpy", "numba"} <= both
-    assert {name: LOCKED[name] for name in both} == {name: stated[name] for name in both}
+    assert {name: locked[name] for name in both} == {name: stated[name] for name in both}
+
+
+def test_what_trains_is_locked_too() -> None:
+    assert re.search(r"(?m)^torch==", text_of("requirements-all.lock"))

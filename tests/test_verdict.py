@@ -77,7 +77,9 @@ def test_nothing_is_decided_near_1_or_from_what_is_no_evidence(log10_lr: float) 
 def verdict(log10_lr: float, prior: float, *cautions: Caution) -> Verdict:
     text = TextFacts(100, 100, "0" * 64, "English")
     model = ModelFacts("a model", "0" * 64, "a test", True, 550)
-    return Verdict(log10_lr, (-3.0, 3.0), 0.0, cautions, text, (text,), model, prior)
+    return Verdict(
+        log10_lr, (-3.0, 3.0), None, (log10_lr,), cautions, text, (text,), model, prior=prior
+    )  # fmt: skip
 
 
 @given(st.floats(-3, 3), st.floats(1e-4, 1e4))

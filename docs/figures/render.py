@@ -71,6 +71,11 @@ def main():
     figures.pav_plot(axes[1], same, log_lr(good))
     save(figure, "pav")
 
+    figure, axes = figures.new_figure(2)
+    figures.cross_entropy_plot(axes[0], same_bad, log_lr(bad))
+    figures.cross_entropy_plot(axes[1], same, log_lr(good))
+    save(figure, "cross-entropy")
+
     figure, (ax,) = figures.new_figure()
     figures.det_curve(ax, same, good, "system A")
     figures.det_curve(ax, same, good + rng.normal(0, 0.35, good.size), "system B")

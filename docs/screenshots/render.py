@@ -42,31 +42,54 @@ def compared(*names: str) -> Callable[[Page], None]:
             page.locator("#known textarea").nth(number).fill(essay(name))
         page.click("#compare")
         page.wait_for_selector("#result:not([hidden])")
-        page.evaluate("document.activeElement.blur()")
 
     return compare
+
+
+def with_places(page: Page) -> None:
+    """The places of the first habit."""
+    compared("anna-1", "bruno-1", "bruno-2")(page)
+    page.locator(".habits summary").first.click()
 
 
 def too_short(page: Page) -> None:
     page.fill("#questioned textarea", "See you at nine.")
     page.fill("#known textarea", essay("bruno-1"))
     page.click("#compare")
-    page.wait_for_selector("#fault:not([hidden])")
+    page.wait_for_selector("#questioned .fault:not([hidden])")
 
 
-PICTURES: dict[str, tuple[int, int, str, Callable[[Page], None]]] = {
-    "empty": (1100, 900, "light", nothing),
-    "different": (1100, 1240, "light", compared("anna-1", "bruno-1", "bruno-2")),
-    "same-dark": (768, 1240, "dark", compared("anna-1", "anna-2")),
-    "phone": (375, 812, "light", compared("anna-1", "anna-2")),
-    "undecided": (768, 760, "light", compared("anna-1", "anna-1")),
-    "too-short": (375, 812, "dark", too_short),
+def of_class(page: Page) -> None:
+    """Three writers, of whom one handed in what another wrote."""
+    page.goto(page.url + "class.html")
+    writers = {"anna": "anna-1", "bruno": "bruno-1", "carla": "anna-2"}
+    new = {name: essay(text) for name, text in writers.items()}
+    earlier = {"anna": essay("anna-2"), "bruno": essay("bruno-2"), "carla": essay("bruno-2")}
+    for pile, texts in (("new", new), ("earlier", earlier)):
+        files = [
+            {"name": f"{name}.txt", "mimeType": "text/plain", "buffer": text.encode()}
+            for name, text in texts.items()
+        ]
+        page.locator(f"#{pile} input").first.set_input_files(files)  # type: ignore[arg-type]
+    page.click("#compare")
+    page.wait_for_selector("#result:not([hidden])")
+
+
+PICTURES: dict[str, tuple[int, int, str, Callable[[Page], None], str]] = {
+    "empty": (1100, 900, "light", nothing, "body"),
+    "different": (1100, 1240, "light", compared("anna-1", "bruno-1", "bruno-2"), "#result"),
+    "habits": (1100, 1000, "light", with_places, ".habits"),
+    "same-dark": (768, 1240, "dark", compared("anna-1", "anna-2"), "#result"),
+    "phone": (375, 812, "light", compared("anna-1", "anna-2"), "#result"),
+    "undecided": (768, 760, "light", compared("anna-1", "anna-1"), "#result"),
+    "too-short": (375, 812, "dark", too_short, "#questioned"),
+    "class": (1100, 1060, "light", of_class, "#files"),
 }
-"""Width, height, colours, and what to do first."""
+"""Width, height, colours, what to do first, and what to show then."""
 
 
 def take(browser: Browser, address: str, name: str) -> None:
-    width, height, scheme, act = PICTURES[name]
+    width, height, scheme, act, shown = PICTURES[name]
     context = browser.new_context(
         viewport={"width": width, "height": height},
         color_scheme="dark" if scheme == "dark" else "light",
@@ -75,10 +98,8 @@ def take(browser: Browser, address: str, name: str) -> None:
     page = context.new_page()
     page.goto(address)
     act(page)
-    if page.locator("#result").is_visible():
-        page.evaluate("document.querySelector('#result').scrollIntoView()")
-    elif act is too_short:
-        page.evaluate("document.querySelector('#known').scrollIntoView()")
+    page.evaluate("document.activeElement.blur()")
+    page.evaluate("shown => document.querySelector(shown).scrollIntoView()", shown)
     page.wait_for_timeout(200)
     save(name, page.screenshot())
     context.close()

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from card_text import GENRES, KINDS, SOURCES, SYSTEMS
+from card_text import KINDS, SYSTEMS
 
 from samehand.model.description import Counts, Data
+from samehand.report.genre_names import NAMES, by_family
 from samehand.report.model_card import NetworkCard
 
 Json = dict[str, Any]
@@ -42,15 +43,11 @@ def network_table(networks: Sequence[NetworkCard]) -> str:
 
 
 def data_table(data: Data) -> str:
-    """Kinds of source down; what belongs to no kind we know stands by its own name."""
-    kinds: dict[str, list[str]] = {}
-    for source in data.training:
-        kinds.setdefault(SOURCES.get(source, source), []).append(source)
-    ordered = [kind for kind in dict.fromkeys(SOURCES.values()) if kind in kinds]
+    """Families of sources down; what belongs to none that we know stands by its own name."""
     rows = []
-    for kind in ordered + [kind for kind in kinds if kind not in ordered]:
-        own = [data.training[source] for source in kinds[kind]]
-        rows.append([kind, ", ".join(kinds[kind]), *_counts(own)])
+    for family, sources in by_family(data.training).items():
+        own = [data.training[source] for source in sources]
+        rows.append([family, ", ".join(sources), *_counts(own)])
     total = _counts([data.parts.get("train", Counts())])
     rows.append(["**all**", "", *(f"**{cell}**" for cell in total)])
     return table(["kind", "sources", "documents", "authors", "million words"], rows, left=2)
@@ -128,7 +125,7 @@ def text_of(kind: str) -> str:
 
 def named(name: str) -> str:
     """A set of trials, with its genre where we know it."""
-    genre = GENRES.get(name.split("-", 1)[-1])
+    genre = NAMES.get(name.split("-", 1)[-1])
     return f"{name}: {genre}" if genre else name
 
 

@@ -11,27 +11,6 @@ def filled(template: str, **values: object) -> str:
     )
 
 
-_COMMUNITIES = "mailing lists, chat and Usenet of six communities"
-SOURCES = {
-    "blogs": "personal blogs, 2004",
-    "fanfic": "fan fiction",
-    "fiction": "novels, 1900–1969",
-    "techblogs": "multi-author tech blogs",
-    "court": "oral argument in court",
-    "debates": "political forum",
-    **dict.fromkeys(("cypherpunks", "git", "lean", "cobol", "rhelp", "mpi"), _COMMUNITIES),
-}
-"""The kind of each source."""
-
-GENRES = {name: kind for name, kind in SOURCES.items() if kind != _COMMUNITIES} | {
-    **dict.fromkeys((n for n, k in SOURCES.items() if k == _COMMUNITIES), "a community's messages"),
-    "letters": "letters, 1774–1789",
-    "philosophy": "a mailing list on philosophy",
-    "proposals": "technical proposals",
-}
-"""What the texts of a set of trials are, by what follows the first hyphen of its name, where that
-does not say it."""
-
 KINDS = {
     "known": "genres that the networks learned from",
     "new": "genres new to the networks, to which the evidence was fitted",

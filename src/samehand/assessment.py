@@ -7,7 +7,7 @@ trials are scored and held to the model's bounds, and cautions are looked for.
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from typing import NamedTuple
@@ -21,8 +21,10 @@ from samehand.engine.embed import Embedder
 from samehand.engine.vectors import TextVectors, joined
 from samehand.errors import InputError
 from samehand.scoring.case_data import CaseData
+from samehand.scoring.case_effects import recognised
 from samehand.scoring.distance import Trials
 from samehand.scoring.system import LRSystem, TrialScores
+from samehand.scoring.uncertainty import GenreShare, Uncertainty
 from samehand.verdict import Decision, decide
 
 Sides = tuple[str, Sequence[str]]
@@ -56,6 +58,14 @@ class Assessment:
     """log10 LR of each known text without the others; none where a text is too short."""
     by_network: tuple[float, ...] = ()
     """log10 LRs by the distances of each network alone; none where a text is too short."""
+    interval: tuple[float, float] | None = None
+    """log10 LRs between which it lies, for all that is known of the genre; see `uncertainty`."""
+    genres: tuple[GenreShare, ...] = ()
+    """The genres that the texts seem to be of, the likeliest first; none in an adapted model."""
+    of_case: frozenset[bytes] = frozenset()
+    """Digests of the case's texts that are in the trial, or nearly so; they were left out."""
+    unadapted: float | None = None
+    """log10 LR without what the case brought; none where the model is not adapted."""
 
     @property
     def decision(self) -> Decision:
@@ -72,7 +82,6 @@ class Assessor:
         """`system`: without the case. `validated`: whether its bounds come from validation."""
         self._embedder, self._unadapted, self.case = embedder, system, case
         self.system = system if case is None else system.adapted(case)
-        self._of_case = frozenset[bytes]() if case is None else frozenset(case.each_digest())
         self._validated = validated
 
     @property
@@ -80,9 +89,15 @@ class Assessor:
         """The log10 LRs between which answers are held."""
         return self.system.bounds.log10
 
-    def of_case(self, contents: Iterable[str]) -> frozenset[bytes]:
-        """The digests of those of some texts that the case brought."""
-        return self._of_case & {case_digest(content) for content in contents if self._of_case}
+    def of_case(self, digests: Sequence[bytes], vectors: TextVectors) -> list[frozenset[bytes]]:
+        """Of each text the digests of the case's texts that are it, or nearly so.
+
+        `digests`: by `case_digest`.
+        """
+        evidence = self._unadapted.evidence
+        if self.case is None or isinstance(evidence, list):
+            return [frozenset() for _ in digests]
+        return recognised(evidence, self.case, digests, vectors)
 
     def system_without(self, of_case: Set[bytes]) -> LRSystem:
         """The scoring as if the case had not brought the texts of these digests."""
@@ -103,11 +118,13 @@ class Assessor:
         memory.embed([text for trial in usable for text in trial.distinct])
         alike: defaultdict[frozenset[bytes], list[_Trial]] = defaultdict(list)
         for trial in usable:
-            alike[self.of_case(text.content for text in trial.distinct)].append(trial)
+            digests = [case_digest(text.content) for text in trial.distinct]
+            trial.of_case = self.of_case(digests, memory.vectors(trial.distinct))
+            alike[frozenset().union(*trial.of_case)].append(trial)
         found = {id(trial): Assessment(trial.texts, trial.too_short) for trial in trials}
         for of_case, some in alike.items():
             system = self.system_without(of_case)
-            found |= zip(map(id, some), self._score(some, system, memory, of_case), strict=True)
+            found |= zip(map(id, some), self._score(some, system, memory), strict=True)
         return [found[id(trial)] for trial in trials]
 
     def _score(
@@ -115,30 +132,34 @@ class Assessor:
         trials: Sequence["_Trial"],
         system: LRSystem,
         memory: "_Memory",
-        of_case: frozenset[bytes],
     ) -> Iterator[Assessment]:
         """Score trials, each in all its poses, and look at what comes out."""
         vectors = memory.vectors([text for trial in trials for text in trial.distinct])
         firsts = np.cumsum([0, *(len(trial.distinct) for trial in trials)]).tolist()
         poses = [trial.poses(first) for trial, first in zip(trials, firsts, strict=False)]
         scores = system.score(vectors, _posed(chain.from_iterable(poses)))
-        networks = system.by_network(vectors, _posed(of_trial[0] for of_trial in poses)) / _LOG_10
+        whole = _posed(of_trial[0] for of_trial in poses)
+        uncertainty = system.uncertainty(vectors, whole)
+        unadapted = None if self.case is None else self._unadapted.score(vectors, whole).log_lr
         at = 0
         for place, (trial, of_trial) in enumerate(zip(trials, poses, strict=True)):
             here = slice(at, at := at + len(of_trial))
             own = TrialScores._make(field[here] for field in scores)
-            yield self._concluded(trial, own, tuple(networks[:, place].tolist()), system, of_case)
+            found = self._concluded(trial, own, uncertainty, place, system)
+            before = None if unadapted is None else float(unadapted[place]) / _LOG_10
+            yield replace(found, unadapted=before)
 
     def _concluded(
         self,
         trial: "_Trial",
         scores: TrialScores,
-        by_network: tuple[float, ...],
+        uncertainty: Uncertainty,
+        place: int,
         system: LRSystem,
-        of_case: frozenset[bytes],
     ) -> Assessment:
-        """`scores`: of the trial's poses, in their order."""
+        """`scores`: of the trial's poses, in their order. `place`: of the trial among others."""
         log10_lrs = (scores.log_lr / _LOG_10).tolist()
+        by_network = tuple((uncertainty.by_network[:, place] / _LOG_10).tolist())
         n = len(trial.distinct) - 1
         alone = log10_lrs[1 : n + 1] if n > 1 else log10_lrs[:1]
         cautions = [
@@ -148,7 +169,9 @@ class Assessor:
             *((answers.NEW_GENRE,) if scores.new_genre[0] else ()),
             *((answers.DIFFERENT_KINDS,) if scores.different_kinds[0] else ()),
             *answers.of_case(
-                [text for text in trial.distinct if case_digest(text.content) in of_case]
+                (text, case_digest(text.content) in met)
+                for text, met in zip(trial.distinct, trial.of_case, strict=True)
+                if met
             ),
             *answers.of_bounds(
                 float(scores.free[0]) / _LOG_10, system.bounds.log10, validated=self._validated
@@ -160,6 +183,9 @@ class Assessor:
             log10_lrs[0],
             tuple(alone[place] for place in trial.places),
             by_network,
+            uncertainty.log10_interval_of(place),
+            uncertainty.genres_of(place),
+            frozenset().union(*trial.of_case),
         )
 
 
@@ -185,6 +211,8 @@ class _Trial:
         self.distinct = (of_questioned, *(of_known[place] for place in distinct))
         self.places = [distinct.index(place) for place in first]
         """Of each known text as it was given, its place among the distinct ones."""
+        self.of_case: list[frozenset[bytes]] = []
+        """Of each distinct text the case's texts that are it; found once it has vectors."""
         self.too_short = tuple(texts.of_too_short(self.texts))
 
     def poses(self, first: int) -> list[tuple[int, list[int]]]:

@@ -5,6 +5,7 @@ here and nowhere else.
 """
 
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -80,14 +81,27 @@ class Verdict:
     log10_lr: float
     """Weight of evidence: positive for the same author, negative for different ones."""
     log10_lr_bounds: Log10Bounds
-    disagreement: float
-    """Standard deviation of the log10 LRs by the distances of each of the model's networks."""
+    log10_lr_interval: Log10Bounds | None
+    """Between these it lies for all that is known of the genre of the texts, with a probability of
+    0.9. None where evidence does not know genres."""
+    log10_lr_by_network: tuple[float, ...]
+    """By the distances of each of the model's networks alone."""
     cautions: tuple[Caution, ...]
     questioned: TextFacts
     known: tuple[TextFacts, ...]
     model: ModelFacts
+    genres: tuple[tuple[str, float], ...] = ()
+    """The genres that the texts seem to be of, and how likely each is. None in an adapted model,
+    which takes all texts to be of the case's own."""
+    log10_lr_unadapted: float | None = None
+    """Without what the case brought, where the model is adapted to one."""
     prior: float = 1.0
     """Odds that one author wrote them, before the texts were compared."""
+
+    @property
+    def disagreement(self) -> float:
+        """Standard deviation of the log10 LRs by each of the networks alone."""
+        return statistics.pstdev(self.log10_lr_by_network)
 
     @property
     def probability(self) -> float:
@@ -116,6 +130,18 @@ class Verdict:
         return f"{self.verbal_scale} (ENFSI 2015)"
 
     @property
+    def interval_in_words(self) -> str | None:
+        """Between which likelihood ratios it lies, and given what, where it is evidence."""
+        if self.log10_lr_interval is None or are_no_evidence(self.cautions):
+            return None
+        low, high = (
+            plain_lr(end) + (" (the bound)" if end in self.log10_lr_bounds else "")
+            for end in self.log10_lr_interval
+        )
+        values = "nine in ten values for all that is known of the genre"
+        return f"{low} throughout, {values}" if low == high else f"{low} to {high}, {values}"
+
+    @property
     def supports_neither(self) -> bool:
         """Whether nothing follows: the texts are no evidence, or about as likely either way."""
         return are_no_evidence(self.cautions) or abs(self.log10_lr) < NEITHER
@@ -130,14 +156,14 @@ class Verdict:
                 "These texts are about as likely if one author wrote them as if two did: they "
                 "support neither."
             )
-        times, strength = plain_lr(abs(self.log10_lr)), _strength(self.log10_lr)
+        times, how = plain_lr(abs(self.log10_lr)), strength(self.log10_lr)
         one, other = "one author", "two authors"
         if self.log10_lr < 0:
             one, other = other, one
         did = other.split()[0]
         return (
             f"These texts are {times} times likelier if {one} wrote them than if {did} did: "
-            f"{strength} support for {one}."
+            f"{how} support for {one}."
         )
 
     @property
@@ -153,7 +179,11 @@ class Verdict:
             "prior": self.prior,
             "log10_lr": self.log10_lr,
             "log10_lr_bounds": list(self.log10_lr_bounds),
+            "log10_lr_interval": self.log10_lr_interval and list(self.log10_lr_interval),
+            "log10_lr_by_network": list(self.log10_lr_by_network),
             "disagreement": self.disagreement,
+            "log10_lr_unadapted": self.log10_lr_unadapted,
+            "genres": dict(self.genres),
             "decision": self.decision,
             "confidence": self.confidence,
             "verbal_scale": self.verbal_scale,
@@ -184,10 +214,11 @@ def verbal_scale(log10_lr: float) -> str:
     if abs(log10_lr) < NEITHER:
         return "supports neither"
     favoured = "the same author" if log10_lr > 0 else "different authors"
-    return f"{_strength(log10_lr)} support for {favoured}"
+    return f"{strength(log10_lr)} support for {favoured}"
 
 
-def _strength(log10_lr: float) -> str:
+def strength(log10_lr: float) -> str:
+    """ENFSI's word for support of either side."""
     return next(name for end, name in SCALE if abs(log10_lr) < end)
 
 

@@ -31,9 +31,12 @@ PACKAGED = Path(__file__).with_name("models") / "default"
 """The model that comes with the package."""
 
 
-def model_folder(named: Path | None) -> Path:
-    """Where the model is: the folder that was named, or the packaged one."""
-    if named is not None:
+def model_folder(named: Path | str | None) -> Path:
+    """Where the model is: the folder that was named, or the packaged one.
+
+    That is what None and the word "default" stand for; a folder of this name is "./default".
+    """
+    if named is not None and named != "default":
         return Path(named)
     if not PACKAGED.is_dir():
         raise InputError(
@@ -75,9 +78,10 @@ class Verifier:
     ) -> "Verifier":
         """The model in a folder, as `samehand fit` or `adapt` leaves it, or the packaged one.
 
-        A folder without a model, and one that is damaged, raise `InputError`.
+        The packaged one is also called "default"; "./default" is a folder of this name. A folder
+        without a model, and one that is damaged, raise `InputError`.
         """
-        model = read_model(model_folder(None if folder is None else Path(folder)))
+        model = read_model(model_folder(folder))
         return cls(model, device=device, component=component)
 
     def verify(self, questioned: str, known: str | Sequence[str], *, prior: float = 1.0) -> Verdict:
@@ -95,11 +99,14 @@ class Verifier:
         return Verdict(
             log10_lr=found.log10_lr,
             log10_lr_bounds=self.assessor.bounds,
-            disagreement=float(np.std(found.by_network)),
+            log10_lr_interval=found.interval,
+            log10_lr_by_network=found.by_network,
             cautions=found.cautions,
             questioned=_facts(of_questioned),
             known=tuple(map(_facts, of_known, found.alone)),
             model=self.facts,
+            genres=found.genres,
+            log10_lr_unadapted=found.unadapted,
             prior=prior,
         )
 

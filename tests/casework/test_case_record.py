@@ -3,7 +3,6 @@
 from samehand.casework.case_record import CaseRecord, FileOfCase, PairsOfCase, TextsOfCase
 
 RECORD = CaseRecord(
-    date="2026-01-31",
     name="a model",
     sha256="0" * 64,
     texts=TextsOfCase(used=30, median_words=240, too_short=1, repeats=2),
@@ -17,7 +16,7 @@ def test_it_is_read_as_it_was_written():
 
 
 def test_what_is_no_record_is_none():
-    for found in ({}, {"date": "2026-01-31"}, RECORD.model_dump(mode="json") | {"texts": -1}):
+    for found in ({}, {"name": "a model"}, RECORD.model_dump(mode="json") | {"texts": -1}):
         assert CaseRecord.of(found) is None
 
 

@@ -49,13 +49,17 @@ def test_texts_without_words_are_counted_and_have_no_lev(
     for i, text in enumerate(texts):
         (folder / f"author{i:02}").mkdir(parents=True)
         (folder / f"author{i:02}" / "text.txt").write_text(text)
-    counts: list[int] = []
+    counts: list[tuple[int, int | None]] = []
     faults: list[str] = []
-    done = embed(
-        verifier, folder, tmp_path / "l.parquet", on_bad=faults.append, progress=counts.append
-    )
+
+    def watch(doing: str, done: int = 0, total: int | None = None, note: str = "") -> None:
+        counts.append((done, total))
+
+    done = embed(verifier, folder, tmp_path / "l.parquet", on_bad=faults.append, progress=watch)
     rows = pq.read_table(tmp_path / "l.parquet").to_pylist()
-    assert done.documents == len(rows) == counts[-1]
+    assert done.documents == len(rows)
+    assert counts[:2] == [(0, None), (0, len(texts))]
+    assert counts[-1] == (done.documents, len(texts))
     assert done.without_words == sum(row["lev"] is None for row in rows)
     assert done.without_words + len(faults) == 3
     expected = verifier.embed(texts)

@@ -5,6 +5,7 @@ import pytest
 
 from samehand.casework.suitability import RULES, Suitability, kind_of
 from samehand.evaluation.bootstrap import intervals, resampled_scores
+from samehand.evaluation.elub import elub
 from samehand.evaluation.scores import score
 
 
@@ -20,7 +21,8 @@ def verdict(same, log_lrs) -> str:
     probability = 1 / (1 + np.exp(-log_lrs))
     figures = score(same, probability)
     spans = intervals(figures, resampled_scores(same, [probability], 200)[:, 0])
-    return kind_of((int(same.sum()), int((~same).sum())), figures, spans)
+    supported = elub(same, log_lrs / np.log(10))
+    return kind_of((int(same.sum()), int((~same).sum())), figures, spans, supported)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -60,12 +62,17 @@ def test_a_flaw_too_small_to_matter_is_forgiven_however_certain_it_is():
     assert verdict(same, 1.1 * llrs) == "fit"
 
 
+def test_right_ones_that_are_all_near_1_are_not_fit():
+    same, llrs = drawn(2_000, 2_000, spread=0.3)
+    assert verdict(same, llrs) == "too weak"
+
+
 def test_the_sentence_states_which_likelihood_ratios_are_supported():
-    found = Suitability.of("fit", (-1.0, 2.0))
+    found = Suitability.of("fit", (-0.43, 0.46))
     assert found.sentence == (
-        "Fit for use on texts like these. These trials support likelihood ratios between 1/10 and "
-        "100."
+        "Fit for weak support at most on texts like these: the trials support likelihood ratios "
+        "between 1/2.7 and 2.9, and none beyond."
     )
     assert found.rule == RULES["fit"]
     none = Suitability.of("too few", (0.0, 0.0)).sentence
-    assert none.endswith("These trials support no likelihood ratio other than 1.")
+    assert none == ("Too few trials to say; these trials support no likelihood ratio other than 1.")

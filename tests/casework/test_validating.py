@@ -10,6 +10,7 @@ from samehand.casework.validating import known_bands, validate
 from samehand.errors import InputError
 from samehand.evaluation import score
 from samehand.report.validation_report import opening, remarks
+from samehand.verdict import probability_of
 from samehand.verifier import Verifier
 from tests.casework.written import trials, write
 
@@ -31,7 +32,8 @@ def test_figures_are_those_of_evaluate_over_what_verify_answers(found, model, fi
     records = [json.loads(line) for line in pairs.read_text().splitlines()]
     p = [verifier.verify(r["pair"][1], r["pair"][0]).probability for r in records]
     expected = score([labels[record["id"]] for record in records], p)
-    for name, value in found["figures"].items():
+    for name in found["intervals"]:
+        value = found["figures"][name]
         assert value == pytest.approx(expected[name], abs=1e-6), name
         low, high = found["intervals"][name]
         assert low <= value <= high
@@ -39,6 +41,9 @@ def test_figures_are_those_of_evaluate_over_what_verify_answers(found, model, fi
     assert sum(band["n"] for band in found["length_bands"].values()) == 115
     assert {name: band["n"] for name, band in found["known_bands"].items()} == {"1": 115}
     assert "not adapted" in opening(found)
+    drawn = [*found["log10_lrs"]["same"], *found["log10_lrs"]["different"]]
+    assert sorted(map(probability_of, drawn)) == pytest.approx(sorted(p), abs=1e-6)
+    assert len(found["log10_lrs"]["same"]) == 60
 
 
 def test_texts_that_verify_refuses_are_left_out_and_words_are_counted_as_there(model, tmp_path):

@@ -49,7 +49,7 @@ def test_networks_that_contradict_each_other_are_quoted() -> None:
 
 
 def test_a_text_of_the_case_is_named() -> None:
-    [caution] = answers.of_case([text("Known text 2")])
+    [caution] = answers.of_case([(text("Known text 2"), True)])
     assert caution.sentence.startswith("Known text 2 is one of the texts that the model")
     assert list(answers.of_case([])) == []
 

@@ -85,7 +85,7 @@ def test_strata_and_intervals_are_in_the_json_and_nan_is_null(folder):
 
 def test_plots_are_drawn_and_named(folder):
     found = json.loads(run("evaluate", folder, folder / "good", "--json", "--plots", folder / "p"))
-    assert len(found["figures"]) == 5
+    assert len(found["figures"]) == 6
     assert all((folder / "p" / name).is_file() for name in ("pav.png", "det.png", "tippett.png"))
 
 

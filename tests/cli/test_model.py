@@ -21,6 +21,7 @@ from samehand.verifier import PACKAGED
 from tests.cli.console import complaint, samehand
 from tests.models import ESSAYS, save_model, untrained
 
+needs_openssh = pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="no OpenSSH here")
 KEYS = {
     "name", "sha256", "made_by", "bytes", "networks", "evidence", "genres", "data", "validation",
     "case", "limits", "use",
@@ -215,3 +216,47 @@ def test_what_is_said_of_the_packaged_model_cannot_be_forged(tmp_path: Path) -> 
         assert done.returncode == 2
         assert "not the model that came with this samehand" in done.stderr
         assert done.stderr.count("\n") == 1
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> tuple[Path, Path]:
+    """Two private keys; the public ones stand beside them."""
+    for name in ("maker", "stranger"):
+        command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", tmp_path / name]
+        subprocess.run(command, check=True)
+    return tmp_path / "maker", tmp_path / "stranger"
+
+
+def sign(model: Path, key: Path) -> None:
+    (model / "model.json.sig").unlink(missing_ok=True)
+    command = ["ssh-keygen", "-q", "-Y", "sign", "-f", key, "-n", "samehand", model / "model.json"]
+    subprocess.run(command, check=True, capture_output=True)
+
+
+@needs_openssh
+def test_a_signature_tells_who_made_a_model(
+    twins: Path, keys: tuple[Path, Path], tmp_path: Path
+) -> None:
+    maker, stranger = keys
+    model = Path(shutil.copytree(twins, tmp_path / "model"))
+    check = ("model", "verify", "-m", model, "--signed-by", maker.with_suffix(".pub"))
+    assert "not signed" in complaint(*check)
+    sign(model, stranger)
+    assert "no signature of this model" in complaint(*check)
+    sign(model, maker)
+    assert "It is signed by the key" in samehand(*check).stdout
+    text = (model / "model.json").read_text("utf-8")
+    (model / "model.json").write_text(text.replace("twins", "other"), "utf-8")
+    assert "no signature of this model" in complaint(*check)
+
+
+@needs_openssh
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"ssh-ed25519", b"maker ssh-ed25519 x\n"])
+def test_what_is_no_key_is_told(
+    content: bytes, twins: Path, keys: tuple[Path, Path], tmp_path: Path
+) -> None:
+    model = Path(shutil.copytree(twins, tmp_path / "model"))
+    sign(model, keys[0])
+    (tmp_path / "odd.pub").write_bytes(content)
+    said = complaint("model", "verify", "-m", model, "--signed-by", tmp_path / "odd.pub")
+    assert "odd.pub" in said

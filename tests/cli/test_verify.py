@@ -15,7 +15,8 @@ ANNA, ANNA_2, BRUNO, BRUNO_2 = (
     ESSAYS / f"{name}.txt" for name in ("anna-1", "anna-2", "bruno-1", "bruno-2")
 )
 KEYS = {
-    "probability", "prior", "log10_lr", "log10_lr_bounds", "disagreement", "decision", "confidence",
+    "probability", "prior", "log10_lr", "log10_lr_bounds", "log10_lr_interval",
+    "log10_lr_by_network", "log10_lr_unadapted", "genres", "disagreement", "decision", "confidence",
     "verbal_scale", "reasons", "questioned", "known", "model",
 }  # fmt: skip
 
@@ -160,6 +161,23 @@ def test_what_is_no_threshold_is_refused(model: Path, stated: str) -> None:
 def test_what_is_no_odds_is_refused(model: Path, stated: str) -> None:
     said = complaint("verify", ANNA, BRUNO, "--model", model, f"--prior={stated}")
     assert said.startswith(f"--prior {stated}: not odds; give")
+
+
+def test_habits_are_told_where_that_is_asked() -> None:
+    said = samehand("verify", ANNA, BRUNO, "--explain").stdout
+    assert "semicolon (;)" in said
+    assert "usual 2.0 (0 to 11)" in said
+    found = verdict(ANNA, BRUNO, "--explain")
+    assert set(found) == KEYS | {"habits"}
+    habits = found["habits"]
+    by_effect = sorted(habits, key=lambda habit: -abs(habit["log10_effect"]))
+    assert habits == by_effect
+    (semicolon,) = (habit for habit in habits if habit["name"] == "semicolon (;)")
+    assert semicolon["per_1000_words"] == [pytest.approx(8.1, abs=0.1), 0]
+
+
+def test_of_no_evidence_no_habits_are_told() -> None:
+    assert "Habits" not in samehand("verify", ANNA, ANNA, "--explain").stdout
 
 
 def test_a_device_that_is_not_there_is_named(model: Path) -> None:

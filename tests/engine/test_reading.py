@@ -8,6 +8,7 @@ import pytest
 from samehand.engine import reading
 from samehand.engine.reading import Lexicon
 from samehand.text.tokenise import Tokeniser
+from samehand.text.vocabulary import UNK
 from tests.engine.untrained import VOCABULARY, stored
 
 NETWORKS = [stored(masking="rare"), stored(masking="suffix")]
@@ -55,12 +56,20 @@ def test_types_are_numbered_as_each_network_knows_them() -> None:
     lexicon.read([PROSE])
     read = lexicon.read([PROSE + " the walking"])  # some were met before
     names = Tokeniser().strings(PROSE + " the walking")
+    assert [read.names[one] for one in read.documents[0].types.tolist()] == names
     for types, network in zip(read.types, NETWORKS, strict=True):
         words, spelt = types.at(read.documents[0].types.astype("int64"))
         assert words.tolist() == VOCABULARY.word_ids(names).tolist()
         shown = VOCABULARY.mask(words, VOCABULARY.character_ids(names), network.config.masking)
         assert spelt.tolist() == shown.tolist()
     assert (read.types[0].characters != read.types[1].characters).any()
+
+
+def test_rare_words_show_the_letters_that_they_are_given() -> None:
+    spellings = ["xxx", "the"]  # of which one is in the vocabulary
+    for types in Lexicon(NETWORKS, 1_000).rare(spellings):
+        assert types.words.tolist() == [UNK, UNK]
+        assert types.characters.tolist() == VOCABULARY.character_ids(spellings).tolist()
 
 
 def test_memory_is_bounded_and_what_was_read_stays_as_it_was(monkeypatch) -> None:

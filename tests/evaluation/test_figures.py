@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from samehand.errors import InputError
-from samehand.evaluation import figures, log_lr
+from samehand.evaluation import cllr, cllr_min, figures, log_lr
 from samehand.evaluation.calibration_error import Binning
 from samehand.evaluation.strata import Strata
 
@@ -77,13 +77,21 @@ def test_pav_marks_what_becomes_infinite(ax):
     assert "−∞ after PAV" in said(ax)
 
 
+def test_cross_entropy_at_even_odds_is_cllr(ax):
+    figures.cross_entropy_plot(ax, SAME, log_lr(PROBABILITY))
+    nothing, given, best = (dict(zip(*line.get_data(), strict=True)) for line in ax.get_lines())
+    assert nothing[0.0] == 1.0
+    assert given[0.0] == pytest.approx(cllr(SAME, log_lr(PROBABILITY)))
+    assert best[0.0] == pytest.approx(cllr_min(SAME, PROBABILITY))
+
+
 def test_det_takes_several_systems_and_states_their_eer(ax):
     figures.det_curve(ax, SAME, PROBABILITY, "A")
     figures.det_curve(ax, SAME, SAME.astype(float), "B")
     assert "A: EER 50.0% B: EER 0.0%" in said(ax)
 
 
-@pytest.mark.parametrize("draw", ["tippett_plot", "pav_plot", "det_curve"])
+@pytest.mark.parametrize("draw", ["tippett_plot", "pav_plot", "det_curve", "cross_entropy_plot"])
 def test_one_kind_of_trial_alone_is_no_obstacle(ax, draw):
     getattr(figures, draw)(ax, SAME[:3], log_lr(PROBABILITY[:3]))
 
@@ -91,8 +99,8 @@ def test_one_kind_of_trial_alone_is_no_obstacle(ax, draw):
 def test_all_figures_of_a_run_are_written(tmp_path):
     strata = Strata(np.array([0, 1, 0, 1, 0, 1], dtype=np.int8), np.full(6, 100))
     paths = figures.save_figures(tmp_path / "new" / "plots", SAME, PROBABILITY, strata=strata)
-    names = {path.name for path in paths}
-    assert names == {"histograms.png", "reliability.png", "tippett.png", "pav.png", "det.png"}
+    names = {path.stem for path in paths}
+    assert names == {"histograms", "reliability", "tippett", "pav", "cross-entropy", "det"}
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in paths)
 
 

@@ -1,4 +1,4 @@
-"""Cllr, Cllr_min and PAV against `lir` of the Netherlands Forensic Institute."""
+"""Cllr, Cllr_min, PAV and devPAV against `lir` of the Netherlands Forensic Institute."""
 
 import math
 
@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from lir.algorithms.isotonic_regression import IsotonicCalibrator
 from lir.data.models import LLRData
+from lir.metrics.devpav import devpav as lirs_devpav
 
-from samehand.evaluation import cllr, cllr_cal, cllr_min, log_lr, pav
+from samehand.evaluation import cllr, cllr_cal, cllr_min, devpav, log_lr, pav
 
 from .drawn import trials
 
@@ -40,6 +41,21 @@ def test_pav_agrees_with_lir(drawn):
     with np.errstate(divide="ignore"):
         expected = IsotonicCalibrator().fit_transform(p, same.astype(int))
     np.testing.assert_allclose(pav(same, p) / LN10, expected, atol=1e-9)
+
+
+@given(trials())
+def test_devpav_agrees_with_lir(drawn):
+    same, p = drawn
+    with np.errstate(divide="ignore"):
+        expected = np.squeeze(lirs_devpav(log_lr(p) / LN10, same.astype(int)))
+    np.testing.assert_allclose(devpav(same, log_lr(p)), expected, atol=1e-8)
+
+
+@pytest.mark.parametrize("times", [0.5, 1.0, 2.0])
+def test_devpav_is_what_a_shift_of_right_likelihood_ratios_is(times):
+    same = np.array([True, False, True, True, False, False, True, False])
+    right = pav(same, np.array([0, 0, 1, 1, 1, 2, 2, 2.0]) * -1)
+    assert devpav(same, right + math.log(times)) == pytest.approx(abs(math.log10(times)), abs=1e-9)
 
 
 @given(trials())

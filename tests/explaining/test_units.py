@@ -123,8 +123,8 @@ def test_the_weightiest_units_all_pull_towards_the_answer() -> None:
     effects = [0.1, -0.9, 0.5, 0.2]
     text = TextExplanation(tuple(UnitWeight(0, 1, 0.25, effect) for effect in effects), ())
     other = TextExplanation((UnitWeight(0, 1, 1.0, 0.3),), ())
-    assert Explanation(1.0, text, (other,)).weightiest(0.4) == [(0, 2), (1, 0)]
-    assert Explanation(-1.0, text, (other,)).weightiest(0.2) == [(0, 1)]
+    assert Explanation(1.0, text, (other,), ()).weightiest(0.4) == [(0, 2), (1, 0)]
+    assert Explanation(-1.0, text, (other,), ()).weightiest(0.2) == [(0, 1)]
 
 
 def test_one_unit_cannot_be_left_out(verifier: Verifier) -> None:

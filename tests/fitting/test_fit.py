@@ -9,6 +9,7 @@ import pytest
 
 from samehand.corpus.store import Store
 from samehand.model.folder import read_model
+from samehand.verifier import PACKAGED
 from tests.models import ESSAYS
 from tests.training.planted import make_store, write_corpus
 from tests.training.runs import SCRIPT, one_core, run_to_the_end
@@ -59,6 +60,18 @@ def test_an_encoder_alone_says_that_it_is_to_be_fitted(run: Path) -> None:
     done = samehand("verify", __file__, __file__, "--model", run / "model")
     assert done.returncode == 2
     assert "samehand fit" in done.stderr
+
+
+def test_the_packaged_networks_are_fitted_by_the_name_of_their_model(
+    store: Store, tmp_path: Path
+) -> None:
+    done = samehand("fit", store.folder, "default", "-o", tmp_path / "model", "--unmet")
+    assert done.returncode == 0, done.stderr
+    ours = {network.name for network in read_model(PACKAGED).networks}
+    assert {network.name for network in read_model(tmp_path / "model").networks} == ours
+    refused = samehand("fit", store.folder, "./default", "-o", tmp_path / "other", "--unmet")
+    assert refused.returncode == 2
+    assert "default" in refused.stderr
 
 
 def test_what_is_fitted_tells_authors_it_has_not_met_apart(fitted: Path, tmp_path: Path) -> None:
@@ -151,3 +164,39 @@ def test_where_networks_have_met_everybody_that_is_told(
     done = samehand("fit", store.folder, run, "-o", tmp_path / "model")
     assert done.returncode == 2
     assert "give 0 trials by one author and 0 by two" in done.stderr
+
+
+@pytest.fixture(scope="module")
+def of_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of two networks, each of which has not met one of two sources."""
+    folder = tmp_path_factory.mktemp("two")
+    corpora = [
+        write_corpus(folder / f"{name}.jsonl", 150, 6, 60, styled=True, seed=seed)
+        for name, seed in (("letters", 1), ("diaries", 2))
+    ]
+    store = folder / "store"
+    split = ("--topics", "labels", "--split-by", "authors", "--shares", "90,10")
+    done = samehand("prepare", *corpora, "-o", store, *split, "--workers", "1")
+    assert done.returncode == 0, done.stderr
+    settings = [part for setting in SETTINGS for part in ("--set", setting)]
+    for name in ("letters", "diaries"):
+        without = ("--set", f"leave_out=[{name}]", "--accelerator", "cpu")
+        done = samehand("train", store, "-o", folder / f"no-{name}", *settings, *without)
+        assert done.returncode == 0, done.stderr
+    runs = folder / "no-letters", folder / "no-diaries"
+    done = samehand("fit", store, *runs, "-o", folder / "model")
+    assert done.returncode == 0, done.stderr
+    return folder / "model"
+
+
+def test_what_networks_left_out_tells_what_to_expect_of_a_new_genre(of_two: Path) -> None:
+    about = read_model(of_two).description.about
+    told = about.training["evidence"]
+    assert told["genres"] == ["letters", "diaries"]
+    assert 0 < told["trials_of_sources_left_out"] < told["trials"]
+    assert "by networks that had not met their genres" in about.validation.on
+    assert f"{told['trials_of_sources_left_out']:,} trials of 2 genres" in about.validation.on
+    assert set(about.validation.sets) == {"letters", "diaries"}
+    assert 0.6 < about.validation.figures["auc"] <= 1
+    done = samehand("verify", ESSAYS / "anna-1.txt", ESSAYS / "anna-2.txt", "-m", of_two)
+    assert "likelihood ratio" in done.stdout, done.stderr

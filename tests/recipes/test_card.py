@@ -18,7 +18,7 @@ CARD = Path(__file__).parents[2] / "recipes" / "default" / "card.py"
 SETTINGS = {"epochs": 7, "batch_pairs": 64, "seed": 3, "scoring": {"authors": 0.15}}
 COUNTS = {
     "git": {"documents": 20, "authors": 4, "words": 2_000_000},
-    "lean": {"documents": 10, "authors": 3, "words": 1_000_000},
+    "mpi": {"documents": 10, "authors": 3, "words": 1_000_000},
     "court": {"documents": 5, "authors": 2, "words": 500_000},
 }
 PLAIN = {"auc": 0.7, "cllr": 0.8, "cllr_cal": 0.02, "ece": 0.03, "undecided": 0.2}
@@ -86,8 +86,8 @@ def card(folder):
 
 
 def test_sources_of_one_kind_are_counted_together(card):
-    assert "of six communities | git, lean | 30 | 7 | 3.0 |" in card
-    assert "| oral argument in court | court | 5 | 2 | 0.5 |" in card
+    assert "| Mailing lists and Usenet | git, mpi | 30 | 7 | 3.0 |" in card
+    assert "| Speech, written down | court | 5 | 2 | 0.5 |" in card
     assert "| **all** |  | **35** | **9** | **3.5** |" in card
 
 

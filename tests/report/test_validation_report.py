@@ -18,7 +18,10 @@ def found() -> dict[str, Any]:
         "pairs_sha256": "1" * 64,
         "truth_sha256": "2" * 64,
         "trials": {"same": 50, "different": 60, "adapted_to": 0, "too_short": 0, "repeats": 0},
-        "figures": dict.fromkeys(names, 0.25),
+        "figures": dict.fromkeys((*names, "devpav"), 0.25),
+        "log10_lrs": {"same": [-0.2, 0.5, 0.9], "different": [-0.7, 0.1]},
+        "reliability": [[0.2, 0.0], [0.8, 1.0]],
+        "supported_log10_lr_bounds": [-0.5, 0.4],
         "intervals": {name: [0.2, 0.3] for name in names},
         "misleading": {"same": part, "different": part},
         "log10_lr_bounds": [-2.0, 2.0],
@@ -35,6 +38,25 @@ def test_both_forms_say_the_verdict_its_rules_the_figures_and_the_materials(foun
         for key in ("pairs_sha256", "truth_sha256"):
             assert found[key] in text
     assert "<a model>" not in html(found)
+
+
+def test_plots_are_those_that_forensic_readers_look_for(found):
+    text = html(found)
+    assert text.count("<svg") == 4
+    for named in ("Tippett", "Reliability", "PAV", "cross-entropy", "devPAV"):
+        assert named in text
+
+
+def test_a_model_that_answers_beyond_what_trials_support_is_warned_of(found):
+    assert any("do not quote one below 1/3.2 or above 2.5" in remark for remark in remarks(found))
+    found["log10_lr_bounds"] = [-0.5, 0.4]
+    assert not any("do not quote" in remark for remark in remarks(found))
+
+
+def test_lengths_of_which_likelihood_ratios_mislead_are_named(found):
+    assert not any("mislead" in remark for remark in remarks(found))
+    found["length_bands"]["0-100"]["cllr"] = 1.016
+    assert any("of 0-100 words the likelihood ratios mislead" in each for each in remarks(found))
 
 
 def test_an_adapted_model_is_told_from_one_as_it_comes(found):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from samehand.cautions.caution import plain_lr
 from samehand.cautions.texts import digest
 from samehand.model.description import About, Data, LogRatios, Validation
 from samehand.reading import Reading
@@ -33,7 +34,6 @@ VALIDATION = Validation(
     reliability=((0.1, 0.2), (0.9, 0.8)),
 )
 RECORD = {
-    "date": "2026-11-02",
     "name": "a model",
     "sha256": "0" * 64,
     "texts": {"used": 2, "median_words": 700, "repeats": 1},
@@ -121,11 +121,50 @@ def test_validation_is_shown_where_it_is_stated(tmp_path: Path) -> None:
     page = Page(html)
     for part in (
         "Trials made for a test.", "0.912", "300", "mails", "Tippett", "1/32 and 18",
-        "mails, novels",
+        "mails; novels",
     ):  # fmt: skip
         assert part in page.text or part in html
     assert page.tags.count("svg") == 3
     assert "unheard of" not in html
+
+
+def test_how_far_the_ratio_may_move_is_told_on_the_first_page(by_genres: Verifier) -> None:
+    texts = [essay("anna-1"), essay("bruno-1")]
+    verdict = rounded(by_genres.verify(*texts))
+    page = Page(reported(by_genres, *texts))
+    conclusion = page.text[: page.text.index("Propositions")]
+    assert verdict.interval_in_words in conclusion
+    assert "the range holds nine in ten values" in conclusion
+    assert "By each network alone" in conclusion
+    assert "These texts seem to be" in page.text
+
+
+def test_what_the_case_changed_and_a_copy_among_its_texts_are_told(by_genres: Verifier) -> None:
+    others = [essay(name) for name in ("anna-2", "bruno-1", "bruno-2")]
+    adapted = by_genres.adapted(others)
+    before, after = (
+        plain_lr(each.verify(essay("anna-1"), essay("anna-2")).log10_lr)
+        for each in (by_genres, adapted)
+    )
+    page = Page(reported(adapted, essay("anna-1"), essay("anna-2")))
+    assert f"LR {before} without it, {after} with it" in page.text
+    assert adapted.facts.case.sha256 in page.text
+    assert "The known text is one of the texts that the model was adapted to" in page.text
+
+
+def test_genres_are_told_by_name_and_by_family(verifier: Verifier) -> None:
+    sets = {name: {"n": 100, "auc": auc, "cllr": 0.9} for name, auc in
+            (("irc_perl", 0.8), ("sms_nus", 0.9), ("mails", 0.6))}  # fmt: skip
+    card = replace(ModelCard.of(verifier.model), validation=Validation(sets=sets))
+    texts = [essay("anna-1"), essay("bruno-1")]
+    readings = [Reading(name, text, "0" * 64) for name, text in zip("qk", texts, strict=True)]
+    verdict = replace(rounded(verifier.verify(*texts)), genres=(("irc_perl", 0.7), ("mails", 0.2)))
+    page = Page(
+        report_html(ReportedVerdict(verdict, verifier.explain(*texts), readings, card, "again"))
+    )
+    assert "chat of programmers (Perl) (70% likely)" in page.text
+    assert "Chat, messages and mail 2 200 0.850 0.900" in " ".join(page.data)
+    assert "irc_perl" not in page.text
 
 
 def test_the_case_data_are_told_with_their_digests(verifier: Verifier) -> None:
@@ -154,7 +193,7 @@ def test_the_case_data_are_told_with_their_digests(verifier: Verifier) -> None:
         report_html(ReportedVerdict(verdict, verifier.explain(*texts), readings, card, "again"))
     )
     for part in (
-        found.in_words, "texts left out: 1 repeats", "(2026-11-02)", "letters.zip", "f" * 64,
+        found.in_words, "texts left out: 1 repeats", "letters.zip", "f" * 64,
         *(each.hex() for each in digests),
     ):  # fmt: skip
         assert part in page.text

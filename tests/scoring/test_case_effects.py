@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from samehand.engine.vectors import TextVectors
+from samehand.engine.vectors import TextVectors, joined
 from samehand.scoring.case_data import CaseData
-from samehand.scoring.case_effects import adapt, unrelated_pairs
+from samehand.scoring.case_effects import adapt, copies, unrelated_pairs
 from samehand.scoring.distance import Trials, compare
 from tests.scoring.made import evidence, vectors
 
@@ -74,3 +74,12 @@ def test_the_same_case_gives_the_same_ratios_and_a_little_change_changes_little(
     other = of._replace(style=of.style + np.float32(1e-6))
     moved = adapt(evidence(), case(other, range(12))).log_lr(compare(of, trials))
     assert moved == pytest.approx(first, abs=1e-4)
+
+
+def test_a_text_of_the_case_and_a_near_copy_are_known_again() -> None:
+    of = vectors(12, spread=0.9)
+    near = of._replace(style=of.style + np.float32(1e-3))
+    found = copies(evidence(), case(of, range(12)), joined([near.at([3]), vectors(2, 9, 0.9)]))
+    assert found.shape == (3, 12)
+    assert np.flatnonzero(found[0]).tolist() == [3]
+    assert not found[1:].any()

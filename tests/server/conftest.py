@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from samehand.model.description import About, Condition, Validation
+from samehand.verifier import PACKAGED
 from tests.cli.console import SCRIPT
 from tests.models import save_model
 
@@ -28,10 +29,11 @@ VALIDATION = Validation(
 
 
 class Server(NamedTuple):
-    """Where it listens, its process, and the file that takes its complaints."""
+    """Where it listens, its process, its model, and the file that takes its complaints."""
 
     address: str
     pid: int
+    model: Path
     errors: IO[str]
     secret: str = ""
     """What its address ends in, with its token."""
@@ -54,7 +56,7 @@ def serving(model: Path, *options: str) -> Iterator[Server]:
             assert process.stdout is not None
             told = re.match(r"(http://[\d.]+:\d+)/(#\S+)? ", process.stdout.readline())
             assert told
-            yield Server(told[1], process.pid, errors, told[2] or "")
+            yield Server(told[1], process.pid, model, errors, told[2] or "")
         finally:
             process.terminate()
             process.wait(10)
@@ -69,6 +71,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         about=About(validation=VALIDATION),
     )
     with serving(model) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def packaged() -> Iterator[Server]:
+    """One with the packaged model, which knows habits."""
+    with serving(PACKAGED) as running:
         yield running
 
 

@@ -1,17 +1,22 @@
 """The JSON API, over the wire."""
 
+import base64
 import hashlib
 import math
+import re
 import socket
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from samehand.cautions.caution import plain_lr
+from samehand.server.explained import MOST_LINES
 from samehand.server.guard import MOST_BYTES
-from samehand.verdict import NEITHER
-from tests.models import essay
+from tests.cli.console import SCRIPT
+from tests.models import ESSAYS, essay
 from tests.reading.files import docx, pdf
 from tests.server.conftest import Server
 
@@ -56,10 +61,10 @@ def test_a_verdict_comes_with_what_the_page_shows_of_it(client: httpx.Client) ->
     assert shown["lr"] == plain_lr(found["log10_lr"])
     assert shown["lr_bounds"] == ["1/1,000", "1,000"]
     assert shown["lr_alone"] == [plain_lr(text["log10_lr"]) for text in found["known"]]
-    assert shown["bands"][0] == [NEITHER, 1, "weak"]
-    assert shown["bands"][-1][1] == shown["reach"] == 4
-    assert shown["ticks"][:2] == ["1/10,000", "1/1,000"]
-    assert shown["ticks"][shown["reach"]] == "1"
+    for scale in shown["scale"]:
+        assert scale.startswith("<svg")
+        for text in (f"LR {shown['lr']}", "moderately", "1/10,000"):
+            assert f">{text}</text>" in scale
     assert verify(client, ANNA, BRUNO)["shown"]["names"] == ["Questioned text", "Known text"]
 
 
@@ -125,18 +130,137 @@ def test_explanations_point_into_the_text_that_was_sent(client: httpx.Client) ->
     assert sum(attention for _, _, attention, _ in units) == pytest.approx(1, abs=1e-4)
     assert any(effect for _, _, _, effect in units)
     assert len(found["known"]) == 1
-    largest = max(
-        (unit[3] for of in (found["questioned"], *found["known"]) for unit in of["units"]), key=abs
-    )
-    assert found["largest"] == f"× {10 ** abs(largest):.3g}"
-    assert [shown[0] for shown in found["questioned"]["factors"]] == [
-        "×" if effect >= 0 else "÷" for _, _, _, effect in units
+
+
+def test_habits_are_told_with_their_places(packaged: Server) -> None:
+    texts = ("👩‍🚀 “Well”, she said… " + ANNA, BRUNO, ANNA_2)
+    with httpx.Client(base_url=packaged.address, timeout=60) as client:
+        found = verify(client, *texts, explain=True)["explanation"]["habits"]
+    assert found
+    effects = [abs(habit["effect"]) for habit in found]
+    assert effects == sorted(effects, reverse=True)
+    for habit in found:
+        sign = "×" if habit["effect"] >= 0 else "÷"
+        assert habit["factor"] == f"{sign} {10 ** abs(habit['effect']):.3g}"
+        assert len(habit["shown"]) == len(habit["rates"]) + 1 == 4
+        for own, places, lines in zip(texts, habit["places"], habit["lines"], strict=True):
+            assert len(lines) == min(len(places), MOST_LINES)
+            for (start, end), (_, key, _) in zip(places, lines, strict=False):
+                assert key == (own[start:end].strip() or "↵")
+
+
+def test_what_the_page_shows_is_what_a_report_shows(client: httpx.Client) -> None:
+    odd = "<script>1</script> & " + ANNA
+    found = verify(client, odd, BRUNO, explain=True)["explanation"]
+    asked = {"questioned": {"text": odd}, "known": [{"text": BRUNO}]}
+    report = client.post("/api/report", json=asked).text
+    assert "<script>" not in found["marked"][0] + report
+    assert found["legend"] in report
+    assert found["passages"] in report
+    assert found["marked"][1].removeprefix("<div>").removesuffix("</div>") in report
+
+
+def test_a_report_is_that_of_the_command(
+    client: httpx.Client, server: Server, tmp_path: Path
+) -> None:
+    files = []
+    for name in ("anna-1", "bruno-1"):
+        content = (ESSAYS / f"{name}.txt").read_bytes()
+        read = client.post(f"/api/read?name={name}.txt", content=content).json()
+        files.append({"text": read["text"], "file": f"{name}.txt", "sha256": read["sha256"]})
+        (tmp_path / f"{name}.txt").write_bytes(content)
+    asked = {"questioned": files[0], "known": files[1:], "prior": 0.01}
+    response = client.post("/api/report", json=asked)
+    assert response.headers["content-disposition"] == 'attachment; filename="report.html"'
+    names = [file["file"] for file in files]
+    command = [
+        SCRIPT,
+        "verify",
+        *names,
+        "--report",
+        "r.html",
+        "--prior",
+        "1:100",
+        "--model",
+        server.model,
     ]
+    subprocess.run(command, check=True, cwd=tmp_path, capture_output=True)
+    written = (tmp_path / "r.html").read_text("utf-8")
+    assert without_command(response.text) == without_command(written)
+    assert (
+        "samehand verify --report report.html --prior 1:100 anna-1.txt bruno-1.txt" in response.text
+    )
+
+
+def without_command(report: str) -> str:
+    return re.sub("<pre>.*?</pre>", "", report)
+
+
+def test_pasted_texts_have_names_to_save_them_by(client: httpx.Client) -> None:
+    known = [{"text": BRUNO}, {"text": ANNA_2, "caution": "It was doubtful."}]
+    report = client.post("/api/report", json={"questioned": {"text": ANNA}, "known": known}).text
+    assert "questioned.txt known-1.txt known-2.txt" in report
+    assert "It was doubtful." in report
+    bad = {"text": ANNA, "sha256": "0"}
+    said = refused(client.post("/api/report", json={"questioned": bad, "known": known}), 422)
+    assert said.startswith("questioned sha256")
+
+
+def file_of(path: str, content: bytes) -> dict[str, str]:
+    return {"path": path, "content": base64.b64encode(content).decode()}
+
+
+def of_class(client: httpx.Client, new: list[Any], earlier: list[Any]) -> httpx.Response:
+    return client.post("/api/class", json={"new": new, "earlier": earlier})
+
+
+def test_a_class_is_compared_by_names(client: httpx.Client) -> None:
+    new = [
+        file_of("Anna.txt", ANNA.encode()),
+        file_of("bruno.docx", docx(*BRUNO.split("\n"))),
+        file_of("carla.txt", b"too short"),
+        file_of("dora.png", b"\x89PNG\0\0"),
+    ]
+    earlier = [
+        file_of("anna/1.txt", ANNA_2.encode()),
+        file_of("anna/2.txt", b"Short."),
+        file_of("bruno.txt", essay("bruno-2").encode()),
+        file_of("emil.txt", ANNA.encode()),
+    ]
+    found = of_class(client, new, earlier).json()
+    assert [row[0] for row in found["rows"]] == ["Anna", "bruno"]
+    assert len(found["head"]) == len(found["rows"][0])
+    assert found["opening"].startswith("2 new texts were compared")
+    assert "anna/2.txt has fewer than 20 words" in found["reasons"]["Anna"][-1]
+    assert set(found["not_compared"]) == {"carla", "dora", "emil"}
+    assert "dora.png: binary data" in found["not_compared"]["dora"][0]
+    assert [len(each) > 0 for _, each in found["by_chance"]] == [True, True]
+    assert found["csv"].count("\n") == 5
+    assert found["html"].startswith("<!doctype html>")
+    one = verify(client, ANNA, ANNA_2)
+    assert found["rows"][0][1:3] == [one["shown"]["lr"], one["verbal_scale"]]
+
+
+@pytest.mark.parametrize(
+    ("new", "earlier", "said"),
+    [
+        ([file_of("anna.txt", b"x")], [file_of("bruno.txt", b"x")], "no name in common"),
+        ([], [file_of("bruno.txt", b"x")], "new: List should have at least 1 item"),
+        ([{"path": "a", "content": "no base64!"}], [file_of("a", b"x")], "content: Not base64."),
+        ([{"path": "", "content": ""}], [file_of("a", b"x")], "path"),
+        ([{"path": "a"}], [file_of("a", b"x")], "content: Field required"),
+    ],
+)
+def test_classes_that_cannot_be_compared(
+    client: httpx.Client, new: list[Any], earlier: list[Any], said: str
+) -> None:
+    assert said in refused(of_class(client, new, earlier), 422)
 
 
 def test_a_copy_is_no_evidence(client: httpx.Client) -> None:
-    found = verify(client, ANNA, ANNA)
+    found = verify(client, ANNA, ANNA, explain=True)
     assert (found["decision"], found["no_evidence"]) == ("undecided", True)
+    assert not any(found["explanation"][name] for name in ("habits", "marked", "passages"))
 
 
 def test_embed(client: httpx.Client) -> None:
@@ -160,7 +284,7 @@ def test_model_health_and_openapi(client: httpx.Client) -> None:
     assert about["validation"]["sets"]["mails"]["auc"] == 0.8
     assert about["expected"][0] == {"words": [1, 100], "known": 1, "lrs": ["1/2", "3"]}
     paths = client.get("/api/openapi.json").json()["paths"]
-    assert {"/api/verify", "/api/embed", "/api/read", "/api/model", "/api/health"} == set(paths)
+    assert {"/api/verify", "/api/report", "/api/class", "/api/embed", "/api/read"} < set(paths)
 
 
 @pytest.mark.parametrize(
@@ -276,8 +400,8 @@ def test_every_answer_carries_a_strict_policy(client: httpx.Client) -> None:
 
 
 def test_the_page_asks_nobody_else(client: httpx.Client) -> None:
-    for name in ("", "page.js", "result.js", "highlights.js", "scale.js", "prior.js", "page.css"):
-        text = client.get(f"/{name}").text.replace("http://www.w3.org/2000/svg", "")
+    for name in ("", "class.html", "page.js", "boxes.js", "habits.js", "result.js", "page.css"):
+        text = client.get(f"/{name}").text
         assert "://" not in text
 
 

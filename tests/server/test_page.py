@@ -2,8 +2,8 @@
 
 import json
 import re
-import time
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from shutil import which
 
@@ -56,7 +56,7 @@ def fill(page: Page, questioned: str, *known: str) -> None:
 
 def compare(page: Page) -> None:
     page.get_by_role("button", name="Compare").click()
-    page.wait_for_selector("#result:not([hidden]), #fault:not([hidden])")
+    page.wait_for_selector("#result:not([hidden]), [role=alert]:not([hidden])")
 
 
 def drop(page: Page, where: str, *files: tuple[str, bytes]) -> None:
@@ -96,14 +96,12 @@ def test_pasted_texts_are_answered(page: Page) -> None:
     fill(page, ANNA, BRUNO)
     compare(page)
     expect(page.locator("#answer")).to_have_text(re.compile("^These texts are "))
-    expect(page.locator("#result .scale .value")).to_have_text(re.compile(r"^LR \d"))
+    expect(page.locator("#result .for-wide .value")).to_have_text(re.compile(r"^LR \d"))
     expect(page.locator(".posterior")).to_contain_text("% that one author wrote them")
     expect(page.locator(".reading article")).to_have_count(2)
-    shown = page.locator(".reading .shown").all_inner_texts()
+    shown = page.locator(".reading .text").all_inner_texts()
     assert [text.split() for text in shown] == [ANNA.split(), BRUNO.split()]
     assert page.evaluate("document.activeElement.id") == "result"
-    page.get_by_label("Where it looked").check()
-    assert page.locator(".reading mark").count() > 0
 
 
 def test_several_known_texts_have_their_own_ratios(page: Page) -> None:
@@ -139,8 +137,9 @@ def test_of_several_files_the_bad_ones_stay_named(page: Page) -> None:
     good = ("anna.txt", ANNA.encode())
     drop(page, "#known .text-box", ("photo.png", b"\x89PNG\0\0\0"), good, ("b.txt", b""), good)
     expect(page.locator("#known .source").nth(3)).to_have_text("anna.txt")
-    expect(page.get_by_role("alert")).to_contain_text("photo.png: binary data")
-    expect(page.get_by_role("alert")).to_contain_text("b.txt: the file is empty")
+    for place, fault in ((0, "photo.png: binary data"), (2, "b.txt: the file is empty")):
+        expect(page.locator("#known .fault").nth(place)).to_contain_text(fault)
+    expect(page.get_by_role("alert")).to_have_count(2)
 
 
 def test_a_text_that_changes_while_it_is_compared_is_said_to_have_changed(page: Page) -> None:
@@ -156,10 +155,8 @@ def test_a_text_that_changes_while_it_is_compared_is_said_to_have_changed(page: 
 
 
 def test_many_long_words_do_not_freeze_the_page(page: Page) -> None:
-    start = time.monotonic()
     drop(page, "#known .text-box", ("long.txt", b"%s " % (b"a" * 19_999) * 12))
     expect(page.locator("#known .source")).to_have_text("long.txt")
-    assert time.monotonic() - start < 10
 
 
 def test_a_prior_moves_the_probability(page: Page) -> None:
@@ -188,7 +185,196 @@ def test_too_short_a_text_is_named(page: Page) -> None:
     expect(page.get_by_role("alert")).to_have_text(
         "The questioned text has 3 words; give at least 20, better some hundreds."
     )
+    expect(page.locator("#questioned .fault")).to_be_visible()
+    box = page.locator("#questioned textarea")
+    expect(box).to_be_focused()
+    expect(box).to_have_attribute("aria-invalid", "true")
+    expect(box).to_have_accessible_description(re.compile("has 3 words"))
     expect(page.locator("#result")).to_be_hidden()
+    box.fill(ANNA)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(box).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_a_fault_of_one_of_several_texts_is_shown_at_it(page: Page) -> None:
+    fill(page, ANNA, BRUNO, "Far too short.", ANNA_2)
+    compare(page)
+    expect(page.locator("#known .fault").nth(1)).to_contain_text("Known text 2 has 3 words")
+    expect(page.locator("#known textarea").nth(1)).to_be_focused()
+
+
+def test_several_files_are_chosen_at_once(page: Page, tmp_path: Path) -> None:
+    names = ("anna-2", "bruno-1", "bruno-2")
+    page.set_input_files("#known input", [ESSAYS / f"{name}.txt" for name in names])
+    for place, name in enumerate(names):
+        expect(page.locator("#known .source").nth(place)).to_have_text(f"{name}.txt")
+    assert page.get_attribute("#questioned input", "multiple") is None
+
+
+def test_only_one_text_is_in_question(page: Page) -> None:
+    files = [(f"{name}.txt", essay(name).encode()) for name in ("anna-1", "anna-2")]
+    drop(page, "#questioned .text-box", *files)
+    expect(page.locator("#questioned .source")).to_have_text("anna-1.txt")
+    expect(page.get_by_role("alert")).to_have_text(
+        "Only one text is in question, so anna-2.txt was not opened."
+    )
+
+
+def test_a_report_is_downloaded(page: Page, tmp_path: Path) -> None:
+    page.set_input_files("#questioned input", ESSAYS / "anna-1.txt")
+    page.fill("#known textarea", BRUNO)
+    compare(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the report").click()
+    assert download.value.suggested_filename == "report.html"
+    download.value.save_as(tmp_path / "report.html")
+    page.goto((tmp_path / "report.html").as_uri())
+    answer = page.locator(".answer").inner_text()
+    assert answer.startswith("These texts are ")
+    expect(page.locator(".materials")).to_contain_text("anna-1.txt")
+    expect(page.locator("pre")).to_contain_text("report.html anna-1.txt known.txt")
+
+
+def test_a_report_that_cannot_be_made_says_so(page: Page) -> None:
+    fill(page, ANNA, BRUNO)
+    compare(page)
+    page.route("**/api/report", lambda route: route.abort())
+    page.get_by_role("button", name="Download the report").click()
+    expect(page.get_by_role("alert")).to_contain_text("The server does not answer")
+
+
+def test_the_scale_can_be_read_on_a_phone(page: Page) -> None:
+    fill(page, ANNA, BRUNO)
+    compare(page)
+    page.set_viewport_size({"width": 375, "height": 812})
+    expect(page.locator(".for-wide")).to_be_hidden()
+    names = page.locator(".for-narrow text").all()
+    assert {"weak", "moderate", "moderately", "strong"} <= {name.text_content() for name in names}
+    boxes = [box for name in names if (box := name.bounding_box())]
+    assert min(box["height"] for box in boxes) >= 11
+    for one, other in combinations(boxes, 2):
+        across = one["x"] + one["width"] > other["x"] and other["x"] + other["width"] > one["x"]
+        down = (
+            one["y"] + one["height"] * 0.8 > other["y"]
+            and other["y"] + other["height"] * 0.8 > one["y"]
+        )
+        assert not (across and down)
+
+
+@pytest.fixture
+def with_habits(browser: Browser, packaged: Server) -> Iterator[Page]:
+    """The page of the packaged model after a comparison."""
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    page.goto(packaged.address)
+    page.wait_for_selector("#model dl")
+    fill(page, ANNA, BRUNO)
+    compare(page)
+    yield page
+    context.close()
+
+
+def test_habits_are_listed_with_their_places(with_habits: Page) -> None:
+    page = with_habits
+    semicolon = page.locator(".habits li").filter(has_text="semicolon (;)").first
+    expect(semicolon).to_contain_text("questioned 8.1; known 0; usual 2.0 (0 to 11)")
+    expect(semicolon.locator(".lines")).to_be_hidden()
+    semicolon.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert semicolon.locator(".lines b").all_inner_texts() == [";"] * ANNA.count(";")
+    expect(semicolon).to_contain_text("Known text: nowhere")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    shown = page.locator(".habits > ul > li:visible").count()
+    if (more := page.get_by_role("button", name=re.compile("Show .* more"))).count():
+        more.click()
+        assert page.locator(".habits > ul > li:visible").count() > shown
+        expect(page.locator(".habits summary").nth(shown)).to_be_focused()
+    assert serious_faults(page) == []
+
+
+def test_every_place_of_a_word_is_found(page: Page) -> None:
+    fill(page, "It isn’t so. (So?) :-) " + ANNA, BRUNO)
+    compare(page)
+    find = page.get_by_label("Every place of a word or mark")
+    for wanted, first in (
+        ("so", ["so", "So"]),
+        ("isn't", ["isn’t"]),
+        ("(so?)", ["(So?)"]),
+        ("[", []),
+    ):
+        find.fill(wanted)
+        keys = page.locator(".finder .places").first.locator("b").all_inner_texts()
+        assert keys[: len(first)] == first
+        assert {key.lower().replace("’", "'") for key in keys} <= {wanted}
+    expect(page.locator(".finder")).to_contain_text("Known text: nowhere")
+    find.fill(" ")
+    expect(page.locator(".finder .places")).to_have_count(0)
+
+
+def to_class(page: Page) -> None:
+    page.get_by_role("link", name="A class at once").click()
+    page.wait_for_url(re.compile("/class.html"))
+
+
+def choose(page: Page, pile: str, *names: str) -> None:
+    files = [
+        {"name": f"{name}.txt", "mimeType": "text/plain", "buffer": text.encode()}
+        for name, text in zip(("Anna", "bruno"), map(essay, names), strict=False)
+    ]
+    page.locator(f"#{pile} input").first.set_input_files(files)  # type: ignore[arg-type]
+
+
+def test_a_class_is_compared_at_once(page: Page) -> None:
+    to_class(page)
+    choose(page, "new", "anna-1", "bruno-1")
+    expect(page.locator("#new .source")).to_have_text("2 files, 2 names")
+    compare(page)
+    expect(page.get_by_role("alert")).to_have_text(
+        "There are no earlier texts; choose files or a folder."
+    )
+    choose(page, "earlier", "anna-2", "bruno-2")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    compare(page)
+    expect(page.locator("#answer")).to_contain_text("2 new texts were compared")
+    expect(page.locator(".findings tbody tr")).to_have_count(2)
+    expect(page.locator("#result")).to_contain_text("by chance alone")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert serious_faults(page) == []
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download for spreadsheets").click()
+    assert download.value.path().read_text("utf-8-sig").startswith("writer,")
+    choose(page, "new", "anna-1")
+    expect(page.locator(".changed")).to_be_visible()
+
+
+def test_a_folder_says_whose_its_files_are(page: Page, tmp_path: Path) -> None:
+    for path, name in (
+        ("new/Anna.txt", "anna-1"),
+        ("old/anna/1.txt", "anna-2"),
+        ("old/anna/2.txt", "bruno-1"),
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(essay(name), "utf-8")
+    to_class(page)
+    for pile, folder in (("new", "new"), ("earlier", "old")):
+        page.locator(f"#{pile} input").nth(1).set_input_files(tmp_path / folder)
+    expect(page.locator("#earlier .source")).to_have_text("2 files, 1 name")
+    compare(page)
+    expect(page.locator(".findings tbody tr")).to_contain_text("2 (1,448 words)")
+
+
+def test_a_class_without_a_common_name_is_told_so(page: Page) -> None:
+    to_class(page)
+    choose(page, "new", "anna-1")
+    file = {"name": "carla.txt", "mimeType": "text/plain", "buffer": BRUNO.encode()}
+    page.locator("#earlier input").first.set_input_files([file])  # type: ignore[list-item]
+    compare(page)
+    expect(page.get_by_role("alert")).to_contain_text("have no name in common")
 
 
 def test_an_empty_box_is_pointed_at(page: Page) -> None:
@@ -217,7 +403,7 @@ def test_an_error_of_the_server_is_told(page: Page, how: str) -> None:
 
 
 def test_the_keyboard_is_enough(page: Page) -> None:
-    for _ in range(2):  # past the link that skips to the texts
+    for _ in range(4):  # past the link that skips to the texts, and the pages
         page.keyboard.press("Tab")
     expect(page.get_by_label("Questioned text", exact=True)).to_be_focused()
     page.keyboard.insert_text(ANNA)
@@ -235,8 +421,13 @@ def test_the_keyboard_is_enough(page: Page) -> None:
     assert page.locator(".posterior").inner_text() != before
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".legend")).to_contain_text("attention")
+    page.keyboard.type("stuff")
+    expect(page.locator(".finder")).to_contain_text("Questioned text: nowhere")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".weightiest")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Download the report")).to_be_focused()
 
 
 def test_what_to_expect_is_told_before_texts_are_compared(page: Page) -> None:
@@ -273,7 +464,7 @@ def test_text_is_shown_and_never_run(page: Page) -> None:
     odd = "<script>window.run = 1</script><img src=x onerror='window.run = 1'> \u202eback 👩‍🚀 "
     fill(page, odd + ANNA, BRUNO)
     compare(page)
-    shown = page.locator(".reading .shown").first.text_content()
+    shown = page.locator(".reading .text").first.text_content()
     assert shown == odd + ANNA
     assert page.evaluate("window.run") is None
     assert page.locator(".reading img, .reading script").count() == 0
@@ -282,16 +473,16 @@ def test_text_is_shown_and_never_run(page: Page) -> None:
 def test_a_word_of_two_million_letters_does_not_freeze_the_page(page: Page) -> None:
     page.focus("#questioned textarea")
     page.keyboard.insert_text("a" * 2_000_000)
-    expect(page.get_by_role("alert")).to_contain_text("cannot be pasted")
+    expect(page.locator("#questioned .fault")).to_contain_text("cannot be pasted")
     drop(page, "#known .text-box", ("word.txt", b"a" * 200_000))
-    expect(page.get_by_role("alert")).to_contain_text("word.txt: it holds a word of more than")
+    expect(page.locator("#known .fault")).to_contain_text("word.txt: it holds a word of more than")
     assert page.input_value("#questioned textarea") == ""
 
 
 def test_of_a_long_text_the_rest_is_counted(page: Page) -> None:
     fill(page, ANNA * 20, BRUNO)
     compare(page)
-    expect(page.locator(".reading em")).to_contain_text("characters more, none of them read")
+    expect(page.locator(".reading")).to_contain_text("characters more, none of them read")
 
 
 def test_the_token_is_taken_from_the_address(browser: Browser, model: Path) -> None:
@@ -305,6 +496,8 @@ def test_the_token_is_taken_from_the_address(browser: Browser, model: Path) -> N
         fill(page, ANNA, BRUNO)
         compare(page)
         expect(page.locator("#result")).to_be_visible()
+        to_class(page)
+        assert page.url.endswith(asking.secret)
         page.close()
 
 
@@ -324,5 +517,5 @@ def test_axe_finds_no_fault_and_nothing_spills_over(page: Page, scheme: str) -> 
     page.unroute_all()
     fill(page, "short")
     compare(page)
-    page.wait_for_selector("#fault:not([hidden])")
+    page.wait_for_selector("#questioned .fault:not([hidden])")
     assert serious_faults(page) == []

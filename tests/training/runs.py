@@ -64,6 +64,12 @@ class Run(NamedTuple):
     done: subprocess.CompletedProcess[str]
 
     @property
+    def faults(self) -> list[str]:
+        """What it said on stderr, but for how far it was."""
+        lines = self.done.stderr.splitlines()
+        return [line for line in lines if not line.startswith("training steps: ")]
+
+    @property
     def weights(self) -> bytes:
         return (self.folder / "model" / "network" / "weights.safetensors").read_bytes()
 
@@ -82,19 +88,27 @@ def without_time(folder: Path) -> list[dict[str, Any]]:
     return [{name: value for name, value in line.items() if name != "seconds"} for line in lines]
 
 
-def command(store: Store, folder: Path, *options: str, changes: tuple[str, ...] = ()) -> list[str]:
-    settings = [part for change in (*SMALL, *changes) for part in ("--set", change)]
+def command(
+    store: Store,
+    folder: Path,
+    *options: str,
+    changes: tuple[str, ...] = (),
+    settings: tuple[str, ...] | None = None,
+) -> list[str]:
+    """`settings`: instead of those of `small_config` with some changes."""
+    if settings is None:
+        each = [part for change in (*SMALL, *changes) for part in ("--set", change)]
+        settings = ("--preset", "paper", *each)
     given = options if "--accelerator" in options else ("--accelerator", "cpu", *options)
-    run = ("--preset", "paper", "-o", str(folder), *settings, *given)
-    return [str(SCRIPT), "train", str(store.folder), *run]
+    return [str(SCRIPT), "train", str(store.folder), "-o", str(folder), *settings, *given]
 
 
 def one_core() -> dict[str, str]:
     return os.environ | {"OMP_NUM_THREADS": "1"}
 
 
-def run_to_the_end(store: Store, folder: Path, *options: str, changes: tuple[str, ...] = ()) -> Run:
-    asked = command(store, folder, *options, changes=changes)
+def run_to_the_end(store: Store, folder: Path, *options: str, **settings: tuple[str, ...]) -> Run:
+    asked = command(store, folder, *options, **settings)
     done = subprocess.run(asked, capture_output=True, text=True, env=one_core())
     assert done.returncode == 0, done.stderr
     return Run(folder, done)

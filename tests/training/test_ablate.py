@@ -12,7 +12,8 @@ import pytest
 from samehand.cli.main import main
 from samehand.errors import InputError
 from samehand.io.locking import InUseError
-from samehand.training.ablate import ROWS, ablate, window, write_tables
+from samehand.training.ablate import DEPARTURES, ROWS, ablate, window, write_tables
+from samehand.training.config import TrainingConfig
 from samehand.training.run_folder import at_work
 from samehand.training.table import MEASURES
 
@@ -130,9 +131,32 @@ def test_only_trains_one_from_the_command_line(made, store, tmp_path, monkeypatc
     with pytest.raises(SystemExit) as raised:
         main()
     assert raised.value.code in (0, None)
-    assert [path.name for path in tmp_path.iterdir()] == ["learned-1"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["config.json", "learned-1"]
     assert without_time(tmp_path / "learned-1") == without_time(made[0] / "learned-1")
     assert capsys.readouterr().out == ""
+
+
+def test_called_again_it_goes_on_with_its_own_settings(made, store, tmp_path, monkeypatch, capsys):
+    folder = shutil.copytree(made[0], tmp_path / "copy")
+    asked = ["samehand", "ablate", str(store.folder), "-o", str(folder), "--runs", "2"]
+    for given, code, said in (
+        ((), (0, None), "| DML "),
+        (("--set", "epochs=3"), (0, None), "| DML "),
+        (("--set", "epochs=4"), (2,), "was begun with epochs=3, not 4; it goes on with its own"),
+        (("--preset", "default"), (2,), "it goes on with its own settings"),
+    ):
+        monkeypatch.setattr("sys.argv", [*asked, *given])
+        with pytest.raises(SystemExit) as raised:
+            main()
+        assert raised.value.code in code
+        shown = capsys.readouterr()
+        assert said in shown.out + shown.err
+
+
+@pytest.mark.parametrize("changes", [("network.learn_kernel=false",), *DEPARTURES.values()])
+def test_settings_that_were_kept_are_changed_as_those_that_were_typed(changes):
+    kept = TrainingConfig.model_validate_json(TrainingConfig.read("paper").model_dump_json())
+    assert kept.changed(changes=changes) == TrainingConfig.read("paper", None, changes)
 
 
 def test_what_another_process_is_at_work_on_is_left_to_it(made, store, tmp_path):

@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -22,9 +23,11 @@ from samehand.model.folder import read_model
 from samehand.training.checkpoints import SafeCheckpoints
 from samehand.training.module import TrainingModule
 from samehand.training.run import train
+from samehand.training.run_folder import settings_of
 
 from .runs import (
     SCRIPT,
+    SMALL,
     Run,
     command,
     one_core,
@@ -45,8 +48,8 @@ NO_DROPOUT = (
 def complaint(monkeypatch, capfd):
     """Runs the command, in this process, and gives the one sentence with which it refuses."""
 
-    def refused(store: Store, folder: Path, *options: str, changes: tuple[str, ...] = ()) -> str:
-        monkeypatch.setattr("sys.argv", command(store, folder, *options, changes=changes))
+    def refused(store: Store, folder: Path, *options: str, **settings: tuple[str, ...]) -> str:
+        monkeypatch.setattr("sys.argv", command(store, folder, *options, **settings))
         capfd.readouterr()
         with pytest.raises(SystemExit) as raised:
             main()
@@ -61,7 +64,7 @@ def complaint(monkeypatch, capfd):
 
 def test_a_run_says_where_the_model_is_and_nothing_else(finished):
     assert finished.done.stdout == f"The model is in {finished.folder / 'model'}.\n"
-    assert finished.done.stderr == ""
+    assert finished.faults == []
     assert finished.checkpoints == ["epoch=3.ckpt"]
 
 
@@ -104,6 +107,26 @@ def test_training_leaves_the_settings_of_the_process_as_they_were(store, tmp_pat
     assert logging.getLogger("lightning.pytorch").level == quiet
     assert warnings.filters == filters
     assert torch.equal(torch.random.get_rng_state(), before)
+
+
+def test_a_run_says_how_far_it_is(store, tmp_path):
+    told = []
+
+    def watch(doing, done=0, total=None, note=""):
+        told.append((doing, done, total, note))
+
+    config = small_config("epochs=2")
+    train(store, tmp_path / "run", config, progress=watch, accelerator="cpu")
+    assert {doing for doing, *_ in told} == {"training steps"}
+    (total,) = {total for _, _, total, _ in told}
+    assert [done for _, done, _, _ in told] == list(range(total + 1))
+    assert told[0][3] == "epoch 1 of 2"
+    losses = r"epoch 2 of 2, dml \d+\.\d{3}, bfs \d+\.\d{3}, ual \d+\.\d{3}"
+    assert re.fullmatch(losses, told[-1][3])
+    (tmp_path / "run" / "model").rename(tmp_path / "model")
+    told.clear()
+    train(store, tmp_path / "run", config, True, progress=watch, accelerator="cpu")
+    assert [done for _, done, _, _ in told] in ([], [total])
 
 
 def test_every_epoch_leaves_one_line_with_all_figures(finished):
@@ -159,10 +182,10 @@ def test_a_killed_run_resumes_and_ends_in_the_same_weights(finished, store, tmp_
     run_and_kill(store, folder, when=checkpoint.exists)
     with (folder / "metrics.jsonl").open("a") as file:
         file.write('{"epoch": 2, "loss": {"dml": 1')  # as a kill may leave it
-    resumed = run_to_the_end(store, folder, "--resume")
+    resumed = run_to_the_end(store, folder, settings=("--resume",))
     assert resumed.weights == finished.weights
     assert resumed.lines == finished.lines
-    assert resumed.done.stderr == ""
+    assert resumed.faults == []
     assert resumed.checkpoints == finished.checkpoints  # those before the kill are gone
 
 
@@ -181,9 +204,28 @@ def test_a_folder_in_use_is_refused(finished, store, complaint):
     assert sorted(finished.folder.rglob("*")) == before
 
 
-def test_resuming_with_another_config_is_refused(finished, store):
-    with pytest.raises(InputError, match=r"config\.json: differs from the config given"):
+def test_resuming_with_other_settings_is_refused(finished, store, tmp_path, complaint):
+    with pytest.raises(InputError, match=r"was begun with network\.beta=0\.105, not 0\.2; it goes"):
         train(store, finished.folder, small_config("network.beta=0.2"), resume=True)
+    said = complaint(store, finished.folder, "--resume", changes=("scoring.start_at=null",))
+    assert "was begun with scoring.start_at=0.25, not null; it goes on with its own" in said
+    for given, name in ((("--set", "epochs=5"), "epochs=4, not 5"), (("--preset", "default"), "")):
+        said = complaint(store, finished.folder, settings=("--resume", *given))
+        assert f"was begun with {name}" in said
+        assert said.endswith("so leave out --preset, --config and --set.\n")
+    other = tmp_path / "other.yaml"
+    other.write_text("scoring: {learning_rate: 0.5}")
+    said = complaint(store, finished.folder, settings=("--resume", "-c", str(other)))
+    assert "was begun with scoring.learning_rate=0.001, not 0.5; it" in said
+
+
+def test_settings_that_agree_may_be_given_again(finished, tmp_path):
+    config = small_config()
+    other = tmp_path / "other.yaml"
+    other.write_text("scoring: {learning_rate: 0.001}\nepochs: 4")
+    assert settings_of(finished.folder) == config
+    assert settings_of(finished.folder, "paper", None, SMALL) == config
+    assert settings_of(finished.folder, None, other, ["batch_pairs=16"]) == config
 
 
 def test_resuming_on_another_store_is_refused(finished, store, tmp_path):
@@ -207,10 +249,19 @@ def test_what_is_not_of_the_run_is_neither_taken_for_it_nor_overwritten(finished
         train(store, tmp_path / "mine", small_config())
 
 
+def test_a_file_in_the_place_of_the_folder_is_refused(store, tmp_path, complaint):
+    file = tmp_path / "run"
+    file.write_text("mine")
+    for folder in (file, file / "run"):
+        assert f"{folder}: no folder can be made here (" in complaint(store, folder)
+        with pytest.raises(InputError, match="there is no run to resume"):
+            train(store, folder, small_config(), resume=True)
+    assert file.read_text() == "mine"
+
+
 def test_resuming_nothing_is_refused(store, tmp_path):
     with pytest.raises(InputError, match="there is no run to resume"):
         train(store, tmp_path / "nothing", small_config(), resume=True)
-    assert not (tmp_path / "nothing").exists()
     assert not (tmp_path / "nothing").exists()
 
 
@@ -373,7 +424,7 @@ def test_two_processes_follow_the_curve_of_one(store, tmp_path):
     train(store, tmp_path / "one", small_config(*changes), accelerator="cpu")
     two = run_to_the_end(store, tmp_path / "two", "--devices", "2", changes=changes)
     assert two.done.stdout == f"The model is in {tmp_path / 'two' / 'model'}.\n"
-    assert two.done.stderr == ""
+    assert two.faults == []
     one = without_time(tmp_path / "one")
     assert [line["epoch"] for line in two.lines] == [0, 1, 2]
     for ours, theirs in zip(two.lines, one, strict=True):

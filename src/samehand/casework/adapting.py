@@ -1,6 +1,6 @@
 """`samehand adapt`: a model for a case, by texts of its kind by others and labelled pairs."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from samehand.casework.selecting import Selected, select
 from samehand.engine.embed import Embedder
 from samehand.errors import InputError
 from samehand.io.atomic import check_place
+from samehand.io.progress import Progress, unwatched
 from samehand.model.folder import DESCRIPTION, entries, read_model, write_model
 from samehand.verifier import model_folder
 
@@ -36,13 +37,13 @@ class Brought(NamedTuple):
 
 
 def adapt(
-    model: Path | None,
+    model: Path | str | None,
     brought: Brought,
     output: Path,
     *,
     force: bool = False,
     skip_repeats: bool = False,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Progress = unwatched,
 ) -> CaseRecord:
     """Write a copy of a model that is adapted to a case, and tell what was used.
 
@@ -55,6 +56,7 @@ def adapt(
     _check_output(folder, output, force, brought.files)
     stored = read_model(folder)
     check_evidence(stored.description)
+    progress("reading texts")
     selected = _selected(brought, skip_repeats)
     files = [FileOfCase(name=path.name, sha256=sha256_of(path)) for path in brought.files]
     made = adapted_model(stored, Embedder(stored.networks), selected, files, progress)

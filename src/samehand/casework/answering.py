@@ -1,18 +1,21 @@
 """PAN's contract for a submission: pairs in, answers out, however many there are."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import tee
 from pathlib import Path
 from typing import NamedTuple
 
 from samehand.assessment import Assessment
 from samehand.cautions.texts import of_too_short
-from samehand.corpus.readers import Trial, read_trials
+from samehand.corpus.readers import Trial, n_trials, read_trials
 from samehand.io.atomic import refuse_inputs, whole_file
 from samehand.io.locking import alone_in
+from samehand.io.progress import Progress, unwatched
 from samehand.verdict import probability_of
 from samehand.verifier import Verifier
+
+_STEP = "answering trials"
 
 
 class Answered(NamedTuple):
@@ -29,7 +32,7 @@ def answer(
     verifier: Verifier,
     trials: Path,
     answers: Path,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Progress = unwatched,
     *,
     always: bool = False,
 ) -> Answered:
@@ -42,6 +45,9 @@ def answer(
     answers.parent.mkdir(parents=True, exist_ok=True)
     done = undecided = too_short = 0
     with alone_in(answers.parent), whole_file(answers) as file:
+        progress("counting trials")
+        total = n_trials(trials)
+        progress(_STEP, 0, total)
         for trial, found in assessed(verifier, read_trials(trials)):
             is_undecided = found.decision == "undecided"
             undecided += is_undecided
@@ -49,7 +55,7 @@ def answer(
             value = 0.5 if is_undecided and not always else probability_of(found.log10_lr)
             file.write(json.dumps({"id": trial.id, "value": value}).encode() + b"\n")
             done += 1
-            progress(done)
+            progress(_STEP, done, total)
     return Answered(done, undecided, too_short)
 
 

@@ -1,8 +1,7 @@
 """A case as a model keeps it, and a model that is adapted to one; no file is read or written."""
 
 import hashlib
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
 
 import numpy as np
 from safetensors.numpy import save
@@ -14,12 +13,11 @@ from samehand.casework.selecting import SHORTEST, Selected
 from samehand.engine.embed import Embedder
 from samehand.engine.vectors import joined
 from samehand.errors import InputError
+from samehand.io.progress import Progress, unwatched
 from samehand.model.description import CASE, Description
 from samehand.model.folder import StoredModel
 from samehand.scoring.case_data import DIGEST, CaseData
 from samehand.scoring.distance import Trials
-
-Progress = Callable[[int], None]
 
 _AT_ONCE = 64
 _LONGEST_NAME = 200
@@ -30,7 +28,7 @@ def adapted_model(
     embedder: Embedder,
     selected: Selected,
     files: Sequence[FileOfCase] = (),
-    progress: Progress = lambda done: None,
+    progress: Progress = unwatched,
 ) -> StoredModel:
     """The same model with a case, in place of any that it had; its description tells of it.
 
@@ -51,9 +49,7 @@ def check_evidence(description: Description) -> None:
         )
 
 
-def case_data(
-    embedder: Embedder, selected: Selected, progress: Progress = lambda done: None
-) -> CaseData:
+def case_data(embedder: Embedder, selected: Selected, progress: Progress = unwatched) -> CaseData:
     """Texts and pairs as vectors, each distinct text once."""
     if len(selected.texts) < 2 and not selected.pairs:
         raise InputError(
@@ -65,10 +61,11 @@ def case_data(
     contents = {case_digest(text): text for text in (*selected.texts, *of_pairs)}
     places = {digest: place for place, digest in enumerate(contents)}
     distinct, vectors = list(contents.values()), []
+    progress("embedding texts", 0, len(distinct))
     starts = range(0, len(distinct), _AT_ONCE)
     for chunk in embedder.embed_all(distinct[start : start + _AT_ONCE] for start in starts):
         vectors.append(chunk)
-        progress(sum(each.texts for each in vectors))
+        progress("embedding texts", sum(each.texts for each in vectors), len(distinct))
 
     def place(text: str) -> int:
         return places[case_digest(text)]
@@ -87,7 +84,6 @@ def _record(model: StoredModel, selected: Selected, files: Sequence[FileOfCase])
     """A model that was adapted before is still a copy of the one from which it came."""
     before = CaseRecord.of(model.description.about.case)
     return CaseRecord(
-        date=datetime.now(UTC).date().isoformat(),
         name=before.name if before else model.description.name,
         sha256=before.sha256 if before else model.sha256,
         texts=selected.of_texts,

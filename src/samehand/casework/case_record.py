@@ -70,7 +70,6 @@ class FileOfCase(Settings):
 class CaseRecord(Settings):
     """What an adapted model was made of, as its description holds it under `about.case`."""
 
-    date: str
     name: str = Field(description="of the model that was adapted")
     sha256: Digest = Field(description="of the model that was adapted")
     texts: TextsOfCase = TextsOfCase()

@@ -11,15 +11,17 @@ import numpy as np
 
 from samehand import __version__
 from samehand.corpus.document import Document
-from samehand.corpus.readers import Columns, read_corpus, sources
+from samehand.corpus.readers import Columns, n_documents, read_corpus, sources
 from samehand.engine.vectors import TextVectors
 from samehand.errors import InputError, needs
 from samehand.io.atomic import refuse_inputs, whole_file
+from samehand.io.progress import Progress, unwatched
 from samehand.verifier import Verifier
 
 _CHARACTERS_AT_ONCE, _DOCUMENTS_AT_ONCE = 1 << 20, 2_048
 """Texts that are embedded together: enough of them to find others of the same length."""
 _ROWS_AT_ONCE = 16_384
+_STEP = "embedding documents"
 
 JSON_LINES = ".jsonl"
 
@@ -42,7 +44,7 @@ def embed(
     columns: Columns | None = None,
     format: str | None = None,
     on_bad: Callable[[str], None] | None = None,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Progress = unwatched,
 ) -> Embedded:
     """Embed all documents of a corpus into a file, which appears when it is complete.
 
@@ -55,13 +57,17 @@ def embed(
     if levs.suffix != JSON_LINES:
         needs("tables", "pyarrow")
     _check_place(levs, corpus)
-    documents = _documents(corpus, columns or Columns(), format, on_bad)
+    columns = columns or Columns()
+    documents = _documents(corpus, columns, format, on_bad)
     done = empty = 0
+    progress("counting documents")
+    total = n_documents(corpus, columns, format)
+    progress(_STEP, 0, total)
     with _writer(levs, verifier) as output:
         for rows, vectors in _embedded(verifier, documents):
             output.write(rows, vectors)
             done, empty = done + len(rows), empty + int(np.count_nonzero(vectors.tokens == 0))
-            progress(done)
+            progress(_STEP, done, total)
     return Embedded(done, empty)
 
 

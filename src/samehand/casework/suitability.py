@@ -5,8 +5,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from samehand.cautions.caution import plain_lr
+from samehand.verdict import NEITHER, strength
 
-Kind = Literal["too few", "says nothing", "badly calibrated", "fit"]
+Kind = Literal["too few", "says nothing", "badly calibrated", "too weak", "fit"]
 Interval = tuple[float, float]
 
 LEAST_OF_A_KIND = 50
@@ -15,20 +16,24 @@ MATERIAL = 0.02
 """Cllr − Cllr min that is worth another adaptation; many trials show less of it for certain."""
 
 SENTENCES: dict[Kind, str] = {
-    "too few": "Too few trials to say.",
-    "says nothing": "Not fit: it is not shown to say anything about texts like these.",
-    "badly calibrated": "Informative but badly calibrated: run samehand adapt, with other pairs "
-    "than these.",
-    "fit": "Fit for use on texts like these.",
+    "too few": "Too few trials to say",
+    "says nothing": "Not fit: it is not shown to say anything about texts like these",
+    "badly calibrated": "Informative but badly calibrated (run samehand adapt, with other pairs "
+    "than these)",
+    "too weak": "Not fit: what it says about texts like these is too weak to support either side",
+    "fit": "Fit for use on texts like these, as far as the trials support likelihood ratios",
 }
+"""What each verdict says, in short."""
 
 RULES: dict[Kind, str] = {
     "too few": f"There are fewer than {LEAST_OF_A_KIND} trials of either kind.",
     "says nothing": "The 95 % interval of AUC reaches 0.5, or that of Cllr min reaches 1.",
     "badly calibrated": "The 95 % interval of Cllr reaches 1; or it lies wholly above that of Cllr "
     f"min, and Cllr exceeds Cllr min by {MATERIAL} or more.",
+    "too weak": "The trials support no likelihood ratio of 2 or more, and none of 1/2 or less.",
     "fit": "The 95 % intervals of AUC, Cllr and Cllr min keep clear of 0.5 and of 1, and Cllr does "
-    "not exceed Cllr min by much, or not for certain.",
+    "not exceed Cllr min by much, or not for certain; and the trials support some likelihood ratio "
+    "of 2 or more, or of 1/2 or less.",
 }
 
 
@@ -44,7 +49,7 @@ class Suitability:
     @classmethod
     def of(cls, kind: Kind, supported: Interval) -> "Suitability":
         """`supported`: the log10 LRs between which the trials support likelihood ratios."""
-        return cls(kind, f"{SENTENCES[kind]} {_bounds(supported)}", RULES[kind])
+        return cls(kind, _sentence(kind, supported), RULES[kind])
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -52,9 +57,16 @@ class Suitability:
 
 
 def kind_of(
-    counts: tuple[int, int], figures: Mapping[str, float], intervals: Mapping[str, Interval]
+    counts: tuple[int, int],
+    figures: Mapping[str, float],
+    intervals: Mapping[str, Interval],
+    supported: Interval,
 ) -> Kind:
-    """The first of `RULES` that holds. `counts` are trials by one author, and by two."""
+    """The first of `RULES` that holds.
+
+    `counts` are trials by one author, and by two; `supported` the log10 LRs between which they
+    support likelihood ratios.
+    """
     if min(counts) < LEAST_OF_A_KIND:
         return "too few"
     if intervals["auc"][0] <= 0.5 or intervals["cllr_min"][1] >= 1.0:
@@ -63,11 +75,21 @@ def kind_of(
     certain = intervals["cllr"][0] > intervals["cllr_min"][1]
     if intervals["cllr"][1] >= 1.0 or (certain and excess >= MATERIAL):
         return "badly calibrated"
+    if max(-supported[0], supported[1]) < NEITHER:
+        return "too weak"
     return "fit"
 
 
-def _bounds(supported: Interval) -> str:
+def _sentence(kind: Kind, supported: Interval) -> str:
+    """The verdict and its bounds in one: nobody is to quote the one without the other."""
     low, high = map(plain_lr, supported)
+    between = f"likelihood ratios between {low} and {high}"
+    if kind == "fit":
+        most = strength(max(-supported[0], supported[1]))
+        return (
+            f"Fit for {most} support at most on texts like these: the trials support {between}, "
+            "and none beyond."
+        )
     if low == high:
-        return "These trials support no likelihood ratio other than 1."
-    return f"These trials support likelihood ratios between {low} and {high}."
+        between = "no likelihood ratio other than 1"
+    return f"{SENTENCES[kind]}; these trials support {between}."

@@ -1,6 +1,7 @@
 """`samehand validate`: what a model is worth on somebody's own kind of text."""
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,10 +15,13 @@ from samehand.casework.suitability import Suitability, kind_of
 from samehand.cautions.texts import LEAST_WORDS
 from samehand.errors import InputError
 from samehand.evaluation.bootstrap import intervals, resampled_scores
+from samehand.evaluation.calibration_error import Binning, reliability
 from samehand.evaluation.elub import elub
+from samehand.evaluation.likelihood_ratio import devpav
 from samehand.evaluation.proportion import exact_interval
 from samehand.evaluation.scores import score
 from samehand.evaluation.strata import length_bands
+from samehand.io.progress import Progress, unwatched
 from samehand.verdict import probability_of
 from samehand.verifier import Verifier
 
@@ -27,6 +31,10 @@ Longs = NDArray[np.int64]
 
 FIGURES = ("auc", "eer", "cllr", "cllr_min", "cllr_cal", "ece")
 RESAMPLES = 1_000
+DECIMALS = 6
+"""Of the log10 LRs of trials that are told."""
+_TENTHS = Binning("probability", "adaptive")
+_STEP = "answering trials"
 STRONG = 1.0
 """log10 LR beyond which a likelihood ratio for the wrong side strongly misleads: 10, or 1/10."""
 
@@ -57,12 +65,12 @@ class Answers(NamedTuple):
 
 
 def validate(
-    model: Path | None,
+    model: Path | str | None,
     pairs: Path,
     truth: Path,
     *,
     skip_repeats: bool = False,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Progress = unwatched,
 ) -> dict[str, Any]:
     """Measure a model on trials, and judge what it is worth on texts like theirs.
 
@@ -73,13 +81,14 @@ def validate(
     _refuse_one_kind(labelled)
     verifier = Verifier.load(model)
     all_answers = _answers(verifier, labelled, progress)
+    progress("computing figures")
     too_short = (all_answers.words < LEAST_WORDS) & ~all_answers.of_case
     usable = ~too_short & ~all_answers.of_case
     kept, answers = labelled.only(usable), all_answers.at(usable)
     _refuse_too_few(kept)
-    found = _figures(kept.same, answers.probability)
+    found = _figures(kept.same, answers)
     supported = elub(kept.same, answers.log10_lr)
-    kind = kind_of(kept.counts, found["figures"], found["intervals"])
+    kind = kind_of(kept.counts, found["figures"], found["intervals"], supported)
     return {
         "verdict": Suitability.of(kind, supported).as_dict(),
         "model": _model(verifier),
@@ -115,15 +124,13 @@ def _by_band(same: Bools, answers: Answers, bands: Mapping[str, Bools]) -> dict[
     return {name: score(same[band], answers.at(band).probability) for name, band in bands.items()}
 
 
-def _answers(
-    verifier: Verifier, labelled: LabelledTrials, progress: Callable[[int], None]
-) -> Answers:
+def _answers(verifier: Verifier, labelled: LabelledTrials, progress: Progress) -> Answers:
     found: dict[str, tuple[float, int, int, bool]] = {}
+    progress(_STEP, 0, len(labelled.trials))
     for trial, answer in assessed(verifier, labelled.read()):
         words = min(text.n_words for text in answer.texts)
-        of_case = verifier.assessor.of_case(text.content for text in answer.texts)
-        found[trial.id] = answer.log10_lr, words, len(trial.known), bool(of_case)
-        progress(len(found))
+        found[trial.id] = answer.log10_lr, words, len(trial.known), bool(answer.of_case)
+        progress(_STEP, len(found), len(labelled.trials))
     return Answers(*map(np.array, zip(*(found[each.id] for each in labelled.trials), strict=True)))
 
 
@@ -153,13 +160,21 @@ def _model(verifier: Verifier) -> dict[str, Any]:
     }
 
 
-def _figures(same: Bools, probability: Floats) -> dict[str, Any]:
-    """The figures and their intervals."""
+def _figures(same: Bools, answers: Answers) -> dict[str, Any]:
+    """The figures, their intervals where there are any, and what is drawn of them."""
+    probability, log10_lrs = answers.probability, answers.log10_lr.round(DECIMALS)
     scores = score(same, probability)
     spans = intervals(scores, resampled_scores(same, [probability], RESAMPLES)[:, 0])
+    deviation = devpav(same, log10_lrs * math.log(10))
+    bins = reliability(same, probability, _TENTHS)
     return {
-        "figures": {name: scores[name] for name in FIGURES},
+        "figures": {name: scores[name] for name in FIGURES} | {"devpav": deviation},
         "intervals": {name: list(spans[name]) for name in FIGURES},
+        "log10_lrs": {
+            "same": np.sort(log10_lrs[same]).tolist(),
+            "different": np.sort(log10_lrs[~same]).tolist(),
+        },
+        "reliability": np.stack([bins.predicted, bins.observed], 1).tolist(),
     }
 
 

@@ -64,10 +64,11 @@ def of_disagreement(by_network: Sequence[float]) -> Iterator[Caution]:
         )
 
 
-def of_case(met: Sequence[Text]) -> Iterator[Caution]:
-    """Texts of a trial that are among those which the model was adapted to."""
-    for text in met:
+def of_case(met: Iterable[tuple[Text, bool]]) -> Iterator[Caution]:
+    """Texts of a trial that are among those which the model was adapted to, exactly or nearly."""
+    for text, exactly in met:
+        what = "one" if exactly else "nearly the same as one"
         yield Caution(
-            f"{text.name} is one of the texts that the model was adapted to; it was left out of "
-            "them for this answer."
+            f"{text.name} is {what} of the texts that the model was adapted to, which was left out "
+            "of them for this answer."
         )

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from samehand.cli import options
-from samehand.cli.console import counting
+from samehand.cli.console import progress
 
 
 class Component(StrEnum):
@@ -32,8 +32,9 @@ def answer(
     component: Annotated[
         Component | None,
         typer.Option(
+            metavar="dml|bfs|ual",
             help="Of a model trained by the preset paper: the posteriors of its metric learning, "
-            "its Bayes factor or its adaptation alone, as they are."
+            "its Bayes factor or its adaptation alone, as they are.",
         ),
     ] = None,
     device: options.Device = "cpu",
@@ -41,6 +42,10 @@ def answer(
     """Answer PAN trials: pairs.jsonl in, answers.jsonl out. Memory does not grow with their number.
 
     A trial in which nothing is decided is answered 0.5, which PAN counts as a non-response.
+
+    Examples:
+    $ samehand answer -i pan20-test -o answers
+    $ samehand answer -i pan20-test -o answers --model my-model --always
     """
     from samehand.casework.answering import answer as run
     from samehand.verifier import Verifier
@@ -48,8 +53,8 @@ def answer(
     one: Literal["dml", "bfs", "ual"] | None = component.value if component else None
     verifier = Verifier.load(model, device=device, component=one)
     always = always or component is not None
-    with counting("answering", "trials") as progress:
-        done = run(verifier, trials, output / "answers.jsonl", progress, always=always)
+    with progress() as watch:
+        done = run(verifier, trials, output / "answers.jsonl", watch, always=always)
     remarks = [f"{done.trials:,} trials"]
     if done.undecided:
         got = "" if always else ", which got 0.5"

@@ -2,17 +2,25 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
+from threading import Event, Thread
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import typer
 
 from samehand.errors import InputError
+from samehand.io.progress import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 _WIDTH = 80
 """Of a terminal that does not know its own."""
+_BAR = 20
+"""Columns of a bar."""
+EVERY = 30.0
+"""Seconds from one line to the next where stderr is no terminal."""
 
 
 def terminal(**options: bool) -> "Console":
@@ -47,19 +55,77 @@ def unusable_records(skip: bool) -> Callable[[str], None]:
 
 
 @contextmanager
-def counting(doing: str, things: str) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr, if that is a terminal, that shows how many things are done."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+def progress() -> Iterator[Progress]:
+    """Show on stderr how far along a job is: a bar on a terminal, elsewhere a line now and then."""
+    watch, console = _Watch(), terminal(stderr=True)
+    with _bar(watch, console) if console.is_terminal else _lines(watch):
+        yield watch
 
-    columns = (
-        TextColumn(doing),
-        BarColumn(),
-        TextColumn(f"{{task.completed:,}} {things}"),
-        TimeElapsedColumn(),
-    )
-    console = terminal(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda count: bar.update(task, completed=count)
+
+@contextmanager
+def _bar(watch: "_Watch", console: "Console") -> Iterator[None]:
+    from rich.live import Live
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+
+    def shown() -> "Table":
+        line = Table.grid(padding=(0, 1))
+        if watch.doing:
+            bar = ProgressBar(watch.total, watch.done, width=_BAR, pulse=not watch.total)
+            line.add_row(bar, watch.told())
+        return line
+
+    with Live(console=console, get_renderable=shown, transient=True):
+        yield
+
+
+@contextmanager
+def _lines(watch: "_Watch") -> Iterator[None]:
+    ended = Event()
+
+    def tell() -> None:
+        while not ended.wait(EVERY):
+            if watch.doing:
+                typer.echo(watch.told(), err=True)
+
+    thread = Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+class _Watch:
+    """How far along a job is, and since when its present step is at work."""
+
+    def __init__(self) -> None:
+        self.doing, self.note = "", ""
+        self.done, self.total = 0, 0
+        self._first, self._since = 0, 0.0
+
+    def __call__(self, doing: str, done: int = 0, total: int | None = None, note: str = "") -> None:
+        if doing != self.doing:
+            self._first, self._since = done, monotonic()
+        self.doing, self.note = doing, note
+        self.done, self.total = done, max(total or 0, done if total else 0)
+
+    def told(self) -> str:
+        """All of it on one line."""
+        gone = monotonic() - self._since
+        told = self.doing
+        if self.total:
+            told += f": {self.done:,} of {self.total:,}"
+        elif self.done:
+            told += f": {self.done:,}"
+        times = [_clock(gone)]
+        if self.total and self.done > self._first:
+            left = gone * (self.total - self.done) / (self.done - self._first)
+            times.append(f"about {_clock(left)} left")
+        return f"{told}{f', {self.note}' if self.note else ''} ({', '.join(times)})"
+
+
+def _clock(seconds: float) -> str:
+    """A duration as 0:02:10."""
+    return str(timedelta(seconds=round(seconds)))

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from samehand.cli import options
-from samehand.cli.console import counting, unusable_records
+from samehand.cli.console import progress, unusable_records
 
 
 def embed(
@@ -30,13 +30,17 @@ def embed(
 
     Beside it stands how many tokens were read. Parquet needs the extra tables,
     JSON Lines (.jsonl) nothing.
+
+    Examples:
+    $ samehand embed posts.jsonl -o vectors.jsonl
+    $ samehand embed novels.csv --text-column body -o vectors.parquet
     """
     from samehand.casework.embedding import embed as run
     from samehand.corpus.readers import Columns
     from samehand.verifier import Verifier
 
     verifier = Verifier.load(model, device=device)
-    with counting("embedding", "documents") as progress:
+    with progress() as watch:
         done = run(
             verifier,
             corpus,
@@ -44,7 +48,7 @@ def embed(
             Columns(author_column, topic_column, text_column),
             format,
             unusable_records(skip_bad),
-            progress,
+            watch,
         )
     empty = f"; {done.without_words:,} without words have no LEV" if done.without_words else ""
     typer.echo(f"{done.documents:,} documents{empty}: {output}")

@@ -22,10 +22,14 @@ def _group() -> None:
 
 @log.command()
 def check(
-    file: Annotated[Path, typer.Argument(help="A log.")],
+    file: Annotated[Path, typer.Argument(help="A log that samehand verify --log keeps.")],
     sha256: Annotated[
         str | None,
-        typer.Option("--sha256", metavar="DIGEST", help="Of a line that must be there."),
+        typer.Option(
+            "--sha256",
+            metavar="DIGEST",
+            help="SHA-256 of a line that must be in the log, as it was noted.",
+        ),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -33,6 +37,10 @@ def check(
 
     Whoever can write the file can write it anew, or cut off its end. So note
     the SHA-256 of its last line somewhere else, and give it here.
+
+    Examples:
+    $ samehand log check case.log
+    $ samehand log check case.log --sha256 8b1f3c
     """
     from samehand.io.chained_log import check as run
 

@@ -22,6 +22,7 @@ PANELS = {
         "compare": "compare",
         "embed": "embed",
     },
+    "Search a collection": {"index": "index", "search": "search", "link": "link"},
     "Make a model": {"prepare": "prepare", "train": "train", "fit": "fit", "ablate": "train"},
 }
 """The commands, as help lists them, and the modules that they are in."""
@@ -31,6 +32,9 @@ _OTHER_NAMES = {"acquaint": "adapt", "calibrate": "adapt"}
 
 class _Commands(TyperGroup):
     """Commands that are imported when they are asked for."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return [_named(parameter) for parameter in super().get_params(ctx)]
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
@@ -50,15 +54,23 @@ class _Commands(TyperGroup):
 
 
 def _in_plain_words(command: Any) -> Any:
-    """A command whose help says no more of a flag than what it does, and names what it is given."""
+    """A command whose help names what it is given, and not the types of the program."""
     for inner in getattr(command, "commands", {}).values():
         _in_plain_words(inner)
-    for parameter in command.params:
-        if parameter.metavar is None and parameter.param_type_name == "argument":
-            parameter.metavar = parameter.name.upper()
-        elif parameter.metavar is None and getattr(parameter, "is_flag", False):
-            parameter.metavar = ""
+    parameters = command.get_params
+    command.get_params = lambda ctx: [_named(parameter) for parameter in parameters(ctx)]
     return command
+
+
+def _named(parameter: Any) -> Any:
+    if parameter.param_type_name == "argument":
+        parameter.metavar = parameter.metavar or parameter.name.upper()
+        parameter.display_type_rich = lambda ctx: None
+    elif parameter.metavar is None:
+        is_flag = getattr(parameter, "is_flag", False)
+        parameter.metavar = "" if is_flag else parameter.name.split("_")[-1].upper()
+    parameter._get_number_range_help_str = lambda: None
+    return parameter
 
 
 app = typer.Typer(

@@ -1,11 +1,13 @@
 """`samehand model`: what there is to know of a model."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from samehand.cli import options
 from samehand.cli.console import printed
+from samehand.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,14 +36,20 @@ def _group() -> None:
 
 @model.command()
 def show(
-    folder: options.Model = None,
+    first: options.FirstModel = None,
+    named: options.Model = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Show what a model is, what it learnt from, how it did, and what it is for."""
+    """Show what a model is, what it learnt from, how it did, and what it is for.
+
+    Examples:
+    $ samehand model show
+    $ samehand model show my-model --json
+    """
     from samehand.report.model_card import describe
     from samehand.verifier import model_folder
 
-    place = model_folder(folder)
+    place = model_folder(_one_of(first, named))
     card = describe(place)
     size = sum(file.stat().st_size for file in place.rglob("*") if file.is_file())
     if as_json:
@@ -56,10 +64,23 @@ def show(
 
 @model.command()
 def verify(
-    folder: options.Model = None,
+    first: options.FirstModel = None,
+    named: options.Model = None,
     sha256: Annotated[
         str | None,
-        typer.Option("--sha256", metavar="DIGEST", help="Of model.json, as its maker states it."),
+        typer.Option(
+            "--sha256",
+            metavar="DIGEST",
+            help="SHA-256 of model.json, as the maker of the model states it.",
+        ),
+    ] = None,
+    signed_by: Annotated[
+        Path | None,
+        typer.Option(
+            "--signed-by",
+            metavar="KEY.pub",
+            help="The maker's public key of OpenSSH, by which model.json.sig is checked.",
+        ),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -67,13 +88,18 @@ def verify(
 
     model.json states the SHA-256 of every other file. Its own has to come
     from whoever made the model; that of the packaged model is known.
+
+    Examples:
+    $ samehand model verify
+    $ samehand model verify my-model --sha256 8b1f3c
+    $ samehand model verify my-model --signed-by maker.pub
     """
-    from samehand.errors import InputError
     from samehand.model.folder import manifest_sha256, read_model, strangers
     from samehand.model.packaged import SHA256
+    from samehand.model.signature import check_signature
     from samehand.verifier import model_folder
 
-    place = model_folder(folder)
+    place = model_folder(_one_of(first, named))
     described, manifest = (
         read_model(place, without_evidence=True).description,
         manifest_sha256(place),
@@ -85,11 +111,18 @@ def verify(
         )
     if odd := strangers(place, described):
         raise InputError(f"{place}: {odd[0]} is no part of the model; take it away.")
+    if signed_by is not None:
+        check_signature(place, signed_by)
     files = {"model.json": manifest, **described.files}
     if as_json:
         import json
 
-        said = {"sha256": described.digest(), "files": files, "packaged": manifest == SHA256}
+        said = {
+            "sha256": described.digest(),
+            "files": files,
+            "packaged": manifest == SHA256,
+            "signed": signed_by is not None,
+        }
         typer.echo(json.dumps(said))
         return
     for name, digest in files.items():
@@ -97,8 +130,16 @@ def verify(
     typer.echo(f"\nAll files are those that model.json states ({described.name}).")
     if manifest == SHA256:
         typer.echo("It is the model that comes with this samehand.")
+    elif signed_by is not None:
+        typer.echo(f"It is signed by the key in {signed_by}.")
     elif sha256 is None:
         typer.echo("Compare the SHA-256 of model.json with the one that the model's maker states.")
+
+
+def _one_of(first: str | None, named: str | None) -> str | None:
+    if None not in (first, named):
+        raise InputError(f"Name one model; {first} and {named} are two.")
+    return named if first is None else first
 
 
 def _print(console: "Console", card: "ModelCard", size: int) -> None:

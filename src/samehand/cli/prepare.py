@@ -1,7 +1,6 @@
 """`samehand prepare`: corpora in, an encoded store out."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,11 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from samehand.cli import options
-from samehand.cli.console import terminal, unusable_records
+from samehand.cli.console import progress, terminal, unusable_records
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from samehand.corpus.prepare import Preparation
     from samehand.corpus.store import Store
 
@@ -44,10 +41,19 @@ def prepare(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="STORE", help="Folder to make.")
     ],
-    dev: Annotated[Paths, typer.Option(help="A calibration part that comes split already.")] = None,
-    test: Annotated[Paths, typer.Option(help="A test part that comes split already.")] = None,
+    dev: Annotated[
+        Paths,
+        typer.Option(
+            metavar="CORPUS", help="A corpus that is the calibration part, split off already."
+        ),
+    ] = None,
+    test: Annotated[
+        Paths,
+        typer.Option(metavar="CORPUS", help="A corpus that is the test part, split off already."),
+    ] = None,
     trials: Annotated[
-        Paths, typer.Option(metavar="DIR", help="Trials in PAN format to score during training.")
+        Paths,
+        typer.Option(metavar="DIR", help="Trials in PAN format, to be scored during training."),
     ] = None,
     author_column: options.AuthorColumn = "author",
     topic_column: options.TopicColumn = "topic",
@@ -55,26 +61,42 @@ def prepare(
     format: options.Format = None,
     authors_apart: Annotated[
         bool,
-        typer.Option("--authors-apart", help="A name in two sources is two authors, not one."),
+        typer.Option(
+            "--authors-apart", help="Take a name that is in two sources for two authors, not one."
+        ),
     ] = False,
     topics: Annotated[
         Topics,
-        typer.Option(help="Labels as given, clusters of the text, or those where labels fail."),
+        typer.Option(
+            metavar="auto|labels|text",
+            help="Where topics come from. labels: as given; text: clusters of the words; auto: "
+            "clusters where labels are missing or say nothing.",
+        ),
     ] = Topics.auto,
     n_topics: Annotated[
-        int, typer.Option(min=2, help="Clusters a source, where topics come from the text.")
+        int, typer.Option(min=2, help="Clusters of each source, where topics come from the text.")
     ] = 200,
     split_by: Annotated[
-        SplitBy, typer.Option(help="Parts share neither authors nor topics, or just no authors.")
+        SplitBy,
+        typer.Option(
+            metavar="topics|authors",
+            help="topics: parts share neither authors nor topics; authors: they share no authors.",
+        ),
     ] = SplitBy.topics,
     shares: Annotated[
         str,
         typer.Option(
-            metavar="%,%[,%]", help="Of training, calibration and, if there is one, test."
+            metavar="PERCENT,PERCENT,...",
+            help="Sizes of the parts: training, calibration and, if there is one, test.",
         ),
     ] = "75,12.5,12.5",
     subsets: Annotated[
-        str, typer.Option(help="Kinds of sampled trials to keep, such as SA_DF,DA_SF.")
+        str,
+        typer.Option(
+            metavar="KIND,...",
+            help="Kinds of sampled trials to keep: SA, DA for the same and different authors, SF, "
+            "DF for the same and different topics.",
+        ),
     ] = "SA_SF,SA_DF,DA_SF,DA_DF",
     words: Annotated[int, typer.Option(min=1, help="Words in the vocabulary.")] = 5_000,
     characters: Annotated[
@@ -83,14 +105,24 @@ def prepare(
     vectors: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Initial word vectors: fastText or GloVe.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="For split, clusters and trials.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Seed of the split, the clusters and the trials.")
+    ] = 0,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; one a core by default.")
+        int | None,
+        typer.Option(min=1, help="How many processes; where it is not said, one for each core."),
     ] = None,
     skip_bad: options.SkipBad = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing store.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace a store that is in STORE.")
+    ] = False,
 ) -> None:
-    """Read corpora, split them by author and topic, count words, and encode it all into STORE."""
+    """Read corpora, split them by author and topic, count words, and encode it all into STORE.
+
+    Examples:
+    $ samehand prepare novels mails.parquet -o store
+    $ samehand prepare posts.csv --split-by authors --trials pan20-test -o store
+    """
     from samehand.corpus.prepare import Preparation
     from samehand.corpus.prepare import prepare as make
     from samehand.corpus.readers import Columns
@@ -118,10 +150,9 @@ def prepare(
         seed=seed,
         workers=workers,
     )
-    errors = terminal(stderr=True, soft_wrap=True)
-    with _progress(errors) as show:
-        store = make(plan, output, unusable_records(skip_bad), show, replace=force)
-        show("drawing pair counts", 0)
+    with progress() as watch:
+        store = make(plan, output, unusable_records(skip_bad), watch, replace=force)
+        watch("drawing pair counts")
         _plot_pair_counts(store, plan)
     _print_table(store)
 
@@ -141,35 +172,6 @@ def _plot_pair_counts(store: "Store", plan: "Preparation") -> None:
     ax.set_title("Pairs drawn in 10 epochs", pad=42)
     with whole_file(store.folder / "pair-counts.png") as file:
         figure.savefig(file, format="png", dpi=150)
-
-
-@contextmanager
-def _progress(console: "Console") -> Iterator[Callable[[str, int], None]]:
-    """A bar for the step at work, with a count of documents where there is one.
-
-    There is none if nobody is looking.
-    """
-    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.fields[count]}"),
-        TimeElapsedColumn(),
-    )
-    steps: dict[str, TaskID] = {}
-    off = not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=off) as bars:
-
-        def show(what: str, documents: int) -> None:
-            if what not in steps:
-                for step in steps.values():
-                    bars.update(step, visible=False)
-                steps[what] = bars.add_task(what, total=None, count="")
-            if documents:
-                bars.update(steps[what], count=f"{documents:,} documents")
-
-        yield show
 
 
 def _print_table(store: "Store") -> None:

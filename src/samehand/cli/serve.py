@@ -14,23 +14,38 @@ _TOKEN = re.compile(r"[!-~]{16,200}")
 
 def serve(
     host: Annotated[
-        str, typer.Option(help="Where to listen; 0.0.0.0 lets other machines in.")
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="Address to listen at; 0.0.0.0 lets other machines in."
+        ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8000,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen at; 0 takes any free one.")
+    ] = 8000,
     token: Annotated[
         str | None,
-        typer.Option(envvar="SAMEHAND_TOKEN", help="What all who use it must know."),
+        typer.Option(envvar="SAMEHAND_TOKEN", help="A secret that all who use the page must know."),
     ] = None,
     no_token: Annotated[
-        bool, typer.Option("--no-token", help="Let in all who can reach it.")
+        bool, typer.Option("--no-token", help="Let in everybody who can reach the page.")
     ] = False,
     model: options.Model = None,
+    index: Annotated[
+        str | None,
+        typer.Option(
+            metavar="INDEX", help="An index that /api/search is to search (samehand index)."
+        ),
+    ] = None,
 ) -> None:
-    """Open a web page where texts can be compared. Nothing leaves this machine or is stored.
+    """Serve a web page where texts can be compared. Nothing leaves this machine or is stored.
 
     Where other machines can reach it, a token is needed. A short one, and one
     that others can see, protects nothing; better than an option is the
     environment variable SAMEHAND_TOKEN.
+
+    Examples:
+    $ samehand serve
+    $ samehand serve --host 0.0.0.0 --port 443 --model my-model
     """
     import socket
     from urllib.parse import quote
@@ -39,6 +54,7 @@ def serve(
 
     needs("web", "uvicorn")
     needs("web", "fastapi")
+    from samehand.index import Index
     from samehand.server.app import create_app
     from samehand.server.connections import served
     from samehand.server.origin import is_local
@@ -53,7 +69,9 @@ def serve(
             f"On {host} other machines may reach this server; give a --token that its users have "
             "to know, or --no-token to let in everybody."
         )
-    app = create_app(Verifier.load(model), host, token)
+    verifier = Verifier.load(model)
+    searched = None if index is None else Index.open(index, verifier)
+    app = create_app(verifier, host, token, searched)
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

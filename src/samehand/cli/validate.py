@@ -6,24 +6,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from samehand.cli import options
-from samehand.cli.console import counting, printed
+from samehand.cli.console import printed, progress
 from samehand.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-_REPORTS = (".md", ".html", ".htm")
+_REPORTS = (".md", ".html", ".htm", ".pdf")
 
 
 def validate(
-    model: Annotated[Path | None, typer.Argument(help=options.MODEL_HELP)] = None,
-    pairs: Annotated[Path | None, typer.Argument(help=options.PAIRS_HELP)] = None,
-    truth: Annotated[Path | None, typer.Argument(help=options.TRUTH_HELP)] = None,
+    model: options.FirstModel = None,
+    pairs: options.FirstPairs = None,
+    truth: options.FirstTruth = None,
+    named: options.Model = None,
     as_json: options.AsJson = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write a report, .md or .html."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write a report of it to this file, .html, .pdf or .md.",
+        ),
     ] = None,
     skip_repeats: options.SkipRepeats = False,
 ) -> None:
@@ -32,22 +38,23 @@ def validate(
     Gather at least 50 trials by one author and 50 by two, of the genre,
     lengths and difference in subject of your case, by people who are neither
     in the case nor among those the model was adapted to. Type
-    `samehand validate` for the whole of it, and how to write the two files.
+    samehand validate alone for the whole of it, and how to write the two files.
+
+    Examples:
+    $ samehand validate
+    $ samehand validate default pairs.jsonl truth.jsonl -o validation.html
     """
-    if model is None or pairs is None or truth is None:
-        if model is not None:
-            raise InputError("Give MODEL, PAIRS and TRUTH; samehand validate alone explains them.")
+    if model is named is None:
         from samehand.casework.guide import GUIDE
 
         typer.echo(GUIDE, nl=False)
         return
+    chosen, files = options.model_pairs_truth(named, model, pairs, truth)
     _check_report(output)
     from samehand.casework.validating import validate as run
 
-    with counting("answering", "trials") as progress:
-        found = run(
-            options.named(model), pairs, truth, skip_repeats=skip_repeats, progress=progress
-        )
+    with progress() as watch:
+        found = run(chosen, *files, skip_repeats=skip_repeats, progress=watch)
     if output is not None:
         from samehand.report.validation_report import write_report
 
@@ -66,13 +73,13 @@ def validate(
 
 def _check_report(output: Path | None) -> None:
     """Before the wait for the model."""
-    from samehand.io.atomic import check_file
+    from samehand.report.printing import check_document
 
     if output is None:
         return
     if output.suffix.lower() not in _REPORTS:
-        raise InputError(f"{output}: a report is written as .md or .html; name it so.")
-    check_file(output)
+        raise InputError(f"{output}: a report is written as .html, .pdf or .md; name it so.")
+    check_document(output)
 
 
 def _print(console: "Console", found: dict[str, Any]) -> None:

@@ -1,20 +1,20 @@
 """`samehand verify`: a questioned text against known ones."""
 
 import math
-from collections.abc import Mapping
-from hashlib import sha256
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from samehand.cli import options
-from samehand.cli.console import printed
+from samehand.cli.console import printed, progress
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from samehand.explaining.habits import Habit
     from samehand.reading import Reading
     from samehand.report.case_file import StatedCase
     from samehand.verdict import Decision, Verdict
@@ -22,33 +22,54 @@ if TYPE_CHECKING:
 
 _USUAL = ("1:1", "cpu")
 """Values of options that need not be typed."""
+_MOST_HABITS = 10
+"""That are printed; JSON and the report have all."""
 
 
 def verify(
     questioned: Annotated[
-        Path, typer.Argument(help="The text in question: txt, md, html, docx, pdf; - for stdin.")
+        Path,
+        typer.Argument(
+            help="The text in question: txt, md, html, docx, pdf; - for standard input."
+        ),
     ],
     known: Annotated[
         list[Path], typer.Argument(help="One or more texts that are known to be by one author.")
     ],
+    each: Annotated[
+        bool,
+        typer.Option(
+            "--each",
+            help="QUESTIONED is a folder of new texts and KNOWN one of earlier texts, in files or "
+            "folders named by their writers: compare each new text with the earlier ones of its "
+            "writer, and print a table.",
+        ),
+    ] = False,
     as_json: options.AsJson = False,
     report: Annotated[
         Path | None,
-        typer.Option("--report", metavar="FILE", help="Write a report (HTML, prints to PDF)."),
+        typer.Option(
+            "--report", metavar="FILE", help="Write a report, .html or .pdf; of --each also .csv."
+        ),
     ] = None,
     case: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="What the report states about the case (YAML)."),
+        typer.Option(metavar="FILE", help="What the report is to state about the case (YAML)."),
     ] = None,
     log: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Add a line to this log (samehand log check)."),
+        typer.Option(
+            metavar="FILE",
+            help="Add a line about each verdict to this log, which samehand log check checks.",
+        ),
     ] = None,
     model: options.Model = None,
     prior: Annotated[
         str | None,
         typer.Option(
-            metavar="ODDS", help="Odds before the texts were compared, such as 1:99: a probability."
+            metavar="ODDS",
+            help="Odds of one author before the texts were compared, such as 1:99; the answer then "
+            "has a probability.",
         ),
     ] = None,
     threshold: Annotated[
@@ -56,23 +77,38 @@ def verify(
         typer.Option(
             "--decide",
             metavar="LR",
-            help="Decide for one author from this LR on, or two from 1/LR.",
+            help="Say what is decided if one decides for one author from this likelihood ratio on, "
+            "and for two from 1/LR on.",
         ),
     ] = None,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain", help="Also tell which habits moved the likelihood ratio, and how far."
+        ),
+    ] = False,
     device: options.Device = "cpu",
 ) -> None:
-    """Did the author of the KNOWN texts write the QUESTIONED one?"""
+    """Did the author of the KNOWN texts write the QUESTIONED one?
+
+    Examples:
+    $ samehand verify questioned.txt known.txt
+    $ samehand verify letter.pdf mail-1.txt mail-2.docx --report report.html --case case.yaml
+    $ samehand verify questioned.txt known.txt --explain
+    $ samehand verify --each new-essays earlier-essays --report class.html
+    """
     from samehand.errors import InputError
     from samehand.io import chained_log
-    from samehand.io.atomic import check_file, refuse_inputs, write_whole
+    from samehand.io.atomic import refuse_inputs
     from samehand.reading import STDIN
+    from samehand.report.printing import check_document, write_document
 
     paths = [questioned, *known]
     if [str(path) for path in paths].count(STDIN) > 1:
         raise InputError("Standard input (-) can be read only once; name files for the others.")
     given = paths if case is None else [*paths, case]
     if report is not None:
-        check_file(report, given)
+        check_document(report, given)
     if log is not None:
         refuse_inputs(log, given if report is None else [*given, report])
         chained_log.check_end(log)
@@ -81,6 +117,16 @@ def verify(
         raise InputError(
             f"--decide {threshold:g}: not a threshold; give an LR above 1, such as 10."
         )
+    if each:
+        from samehand.cli.verify_each import Asked, verify_each
+
+        if case is not None or explain:
+            raise InputError("--case and --explain are about one questioned text: not with --each.")
+        chosen = {"model": model, "prior": prior, "decide": threshold, "device": device}
+        again = _command(paths, chosen, "--each")
+        asked = Asked(report, log, as_json, prior is not None, threshold, again)
+        verify_each(questioned, known, model, device, odds, asked)
+        return
     stated = None
     if case is not None:
         if report is None:
@@ -92,37 +138,46 @@ def verify(
 
     verifier = Verifier.load(model, device=device)
     verdict = _answer(verifier, readings, odds)
-    digest = None
+    explanation = digest = None
+    if explain or report is not None:
+        with progress() as watch:
+            watch("finding what weighed in")
+            texts = [reading.text for reading in readings]
+            explanation = verifier.explain(texts[0], texts[1:])
     if report is not None:
         from samehand.report.model_card import ModelCard
         from samehand.report.reported_verdict import ReportedVerdict
         from samehand.report.verdict_report import report_html
 
+        assert explanation is not None
         again = _command(paths, {"case": case, "model": model, "prior": prior, "device": device})
         reported = ReportedVerdict(
             verdict,
-            verifier.explain(readings[0].text, [reading.text for reading in readings[1:]]),
+            explanation,
             readings,
             ModelCard.of(verifier.model),
             again,
             stated,
         )
-        page = report_html(reported)
-        write_whole(report, page)
-        digest = sha256(page.encode("utf-8", "surrogateescape")).hexdigest()
+        digest = write_document(report, report_html(reported))
     if log is not None:
         from samehand.casework.verdict_log import entry
 
         chained_log.append(log, entry(verdict, readings, digest))
+    habits = explanation.habits if explain and explanation is not None else None
     if as_json:
         import json
 
         found = _jsonable(verdict, readings)
+        if habits is not None:
+            found["habits"] = [_told(habit) for habit in habits]
         if threshold is not None:
             found |= {"decision": _decision(verdict, threshold), "threshold": threshold}
         typer.echo(json.dumps(found))
         return
-    printed(lambda console: _print(console, verdict, readings, prior is not None, threshold))
+    printed(
+        lambda console: _print(console, verdict, readings, habits, prior is not None, threshold)
+    )
 
 
 def _stated(case: Path) -> "StatedCase":
@@ -174,7 +229,7 @@ def _answer(verifier: "Verifier", readings: list["Reading"], prior: float) -> "V
     return replace(verdict, cautions=(*verdict.cautions, *doubtful))
 
 
-def _command(paths: list[Path], options: Mapping[str, object]) -> str:
+def _command(paths: list[Path], options: Mapping[str, object], *flags: str) -> str:
     """What to type for the same report again; `options`: those that may differ from the usual."""
     import shlex
 
@@ -187,7 +242,7 @@ def _command(paths: list[Path], options: Mapping[str, object]) -> str:
     named = [str(path) for path in paths]
     if any(name.startswith("-") and name != "-" for name in named):
         named = ["--", *named]
-    return shlex.join(["samehand", "verify", "--report", "report.html", *stated, *named])
+    return shlex.join(["samehand", "verify", *flags, "--report", "report.html", *stated, *named])
 
 
 def _jsonable(verdict: "Verdict", readings: list["Reading"]) -> dict[str, Any]:
@@ -210,9 +265,12 @@ def _print(
     console: "Console",
     verdict: "Verdict",
     readings: list["Reading"],
+    habits: Sequence["Habit"] | None,
     with_probability: bool,
     threshold: float | None,
 ) -> None:
+    from samehand.verdict import are_no_evidence
+
     console.print(verdict.sentence, style="bold")
     console.print()
     numbers = _numbers(verdict)
@@ -225,6 +283,8 @@ def _print(
     console.print(numbers)
     console.print()
     console.print(_texts(verdict, readings))
+    if habits is not None and not are_no_evidence(verdict.cautions):
+        _print_habits(console, habits)
     if verdict.reasons:
         console.print("\nTo be read with care:")
         reasons = _grid(gap=1)
@@ -244,6 +304,8 @@ def _numbers(verdict: "Verdict") -> "Table":
     table.add_column(no_wrap=True)
     table.add_column()
     table.add_row("likelihood ratio", f"{plain_lr(verdict.log10_lr)} ({exactly})")
+    if verdict.interval_in_words:
+        table.add_row("range", verdict.interval_in_words)
     table.add_row("in words", verdict.in_words)
     return table
 
@@ -278,6 +340,35 @@ def _texts(verdict: "Verdict", readings: list["Reading"]) -> "Table":
             cells.append("" if own is None else f"LR {plain_lr(own)} alone")
         table.add_row(*cells)
     return table
+
+
+def _print_habits(console: "Console", habits: Sequence["Habit"]) -> None:
+    from samehand.report.highlights import factor
+    from samehand.report.weighing import rate_in_words, usual_in_words
+
+    if not habits:
+        console.print(
+            "\nNo habit that could be hidden moved the likelihood ratio by more than chance."
+        )
+        return
+    console.print("\nHabits that moved it, per 1,000 words in each text, the questioned one first:")
+    table = _grid()
+    table.add_column(justify="right", no_wrap=True)
+    for habit in habits[:_MOST_HABITS]:
+        rates = ", ".join(map(rate_in_words, habit.rates))
+        table.add_row(factor(habit.effect), habit.name, f"{rates}; usual {usual_in_words(habit)}")
+    console.print(table)
+
+
+def _told(habit: "Habit") -> dict[str, Any]:
+    """A habit as JSON has it, without its places."""
+    return {
+        "name": habit.name,
+        "log10_effect": round(habit.effect, 4),
+        "per_1000_words": [round(rate, 2) for rate in habit.rates],
+        "usual": habit.usual,
+        "usual_range": list(habit.usual_range),
+    }
 
 
 def _grid(gap: int = 2) -> "Table":

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 
 class Document(NamedTuple):
-    """One text by one author. `topic` is empty where the corpus does not say."""
+    """One text by one author. `topic` and `id` are empty where the corpus does not say."""
 
     author: str
     topic: str
     text: str
+    id: str = ""

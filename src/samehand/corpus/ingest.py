@@ -10,14 +10,19 @@ from numpy.typing import NDArray
 
 from samehand.corpus.duplicates import DuplicateFilter
 from samehand.corpus.pairs import Pairs
-from samehand.corpus.readers import Columns, read_corpus, read_trials, sources
+from samehand.corpus.readers import (
+    Columns,
+    n_documents,
+    n_trials,
+    read_corpus,
+    read_trials,
+    sources,
+)
 from samehand.corpus.readers.corpora import detect
 from samehand.corpus.tokeniser_pool import TokeniserPool
 from samehand.errors import InputError
+from samehand.io.progress import Progress
 from samehand.text.tokenise import Ints
-
-Progress = Callable[[str, int], None]
-"""Called with what is being done, and how many documents it has come to."""
 
 
 class IngestedDocuments:
@@ -100,9 +105,12 @@ class IngestedDocuments:
             for name, source in sources(path, format):
                 if name not in self.source_names:
                     self.source_names.append(name)
-                before = len(self.authors)
+                doing, before = f"reading {name}", len(self.authors)
+                progress(f"counting {name}")
+                total = n_documents(source, columns, format)
+                progress(doing, 0, total)
                 for done in self._spool(self._documents(name, source, part, columns, format)):
-                    progress(f"reading {name}", done - before)
+                    progress(doing, done - before, total)
         self.dropped["duplicate"] = self._unique.dropped
 
     def _documents(
@@ -147,8 +155,10 @@ class IngestedDocuments:
                 yield "\n\n".join(trial.known)
                 yield trial.questioned
 
+        doing, total = f"reading trials {name}", 2 * (n_trials(folder) or 0)
+        progress(doing, 0, total)
         for done in self._spool(texts(), keep_empty=True):
-            progress(f"reading trials {name}", done - first)
+            progress(doing, done - first, total)
         known = first + 2 * np.arange(len(same))
         flags = (np.array(flag, np.bool_) for flag in (same, alike))
         self.trials[name] = Pairs(known, known + 1, *flags)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from samehand.corpus.ingest import IngestedDocuments, Progress
+from samehand.corpus.ingest import IngestedDocuments
 from samehand.corpus.pairs import SUBSETS, Deltas
 from samehand.corpus.readers import Columns
 from samehand.corpus.split import CALIBRATION, DROPPED, TEST, TRAIN, check_disjoint_authors, split
@@ -21,6 +21,7 @@ from samehand.corpus.topics import cluster_topics, content_words, topics_are_inf
 from samehand.corpus.trial_sampling import sample_trials, write_pan_trials
 from samehand.errors import InputError
 from samehand.io.atomic import all_or_nothing, check_place
+from samehand.io.progress import Progress, unwatched
 from samehand.text.word_vectors import read_vectors
 
 Labels = dict[str, NDArray[Any]]
@@ -65,7 +66,7 @@ def prepare(
     plan: Preparation,
     folder: Path,
     on_bad: Callable[[str], None] | None = None,
-    progress: Progress = lambda what, documents: None,
+    progress: Progress = unwatched,
     replace: bool = False,
 ) -> Store:
     """Make a store. Nothing stands at `folder` until it is complete.
@@ -87,14 +88,14 @@ def prepare(
     ):
         _read(plan, documents, progress)
         encoder.close()  # its workers hold memory
-        progress("finding topics", 0)
+        progress("finding topics")
         clustered = _find_topics(plan, documents)
-        progress("splitting", 0)
+        progress("splitting")
         labels = _label(plan, documents)
         kept = labels["part"] != DROPPED
-        progress("counting words", 0)
+        progress("counting words")
         about = _write_arrays(plan, documents, labels, kept, made)
-        progress("sampling trials", 0)
+        progress("sampling trials")
         _write_trials(plan, documents, labels, kept, made)
         words = count_words(documents.tokens(), documents.token_ends(), documents.types)
         about |= describe(documents, labels, words, plan.deltas, plan.seed)

@@ -7,6 +7,7 @@ from threading import Timer
 from typing import Any
 
 import numba
+from numba.core import event
 
 FAST: dict[str, Any] = {"fastmath": {"contract", "reassoc", "nsz"}, "error_model": "numpy"}
 """Sums may be reordered, but what is not a number stays so."""
@@ -23,16 +24,28 @@ def compiled_kernel(
     It leaves Python's lock alone, so that several threads may run it.
     """
     kernel: Callable[..., None]
-    waiting = Timer(_PATIENCE, _say_why)
-    waiting.daemon = True
-    waiting.start()
-    try:
-        kernel = numba.njit(arguments, nogil=True, cache=True, **FAST)(function)
-    except RuntimeError:  # there is no folder to keep it in
-        kernel = numba.njit(arguments, nogil=True, **FAST)(function)
-    finally:
-        waiting.cancel()
+    with event.install_listener("numba:compile", _Waiting()):
+        try:
+            kernel = numba.njit(arguments, nogil=True, cache=True, **FAST)(function)
+        except RuntimeError:  # there is no folder to keep it in
+            kernel = numba.njit(arguments, nogil=True, **FAST)(function)
     return kernel
+
+
+class _Waiting(event.Listener):  # type: ignore[misc]
+    """Tells why one waits, if it takes long to compile; reading from disk is no compiling."""
+
+    def __init__(self) -> None:
+        self._timers: list[Timer] = []
+
+    def on_start(self, event: Any) -> None:
+        timer = Timer(_PATIENCE, _say_why)
+        timer.daemon = True
+        timer.start()
+        self._timers.append(timer)
+
+    def on_end(self, event: Any) -> None:
+        self._timers.pop().cancel()
 
 
 @cache

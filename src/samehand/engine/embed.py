@@ -10,7 +10,7 @@ import numpy as np
 from samehand.engine.cutting import Cut, cut
 from samehand.engine.encoded import EncodedText
 from samehand.engine.forward import CompiledNetwork, Floats, Units
-from samehand.engine.reading import Lexicon, TextsRead
+from samehand.engine.reading import Lexicon, TextsRead, Types
 from samehand.engine.vectors import Longs, TextVectors
 from samehand.engine.workers import Job, cores, in_parallel
 from samehand.errors import InputError
@@ -48,6 +48,10 @@ class Embedder:
     def read(self, texts: Sequence[str]) -> TextsRead:
         """The tokens of texts, as far as they are read."""
         return self._lexicon.read(texts)
+
+    def rare(self, spellings: Sequence[str]) -> list[Types]:
+        """What each network would know of words beyond its vocabulary that show these letters."""
+        return self._lexicon.rare(spellings)
 
     def embed(self, texts: Sequence[str]) -> TextVectors:
         """Vectors of texts; the style of a text without a token is not a number."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from samehand.engine.vectors import Longs
 from samehand.model.folder import StoredNetwork
 from samehand.text.tokenise import Tokeniser, Tokens
-from samehand.text.vocabulary import CHARACTERS_PER_TOKEN
+from samehand.text.vocabulary import CHARACTERS_PER_TOKEN, UNK
 
 _MOST_TYPES = 150_000
 """Types remembered; past that it starts afresh, which costs little and bounds the memory."""
@@ -32,6 +32,12 @@ class Types(NamedTuple):
         """Some of the types, in that order."""
         return Types(self.words[places], self.characters[places])
 
+    def followed(self, by: "Types") -> "Types":
+        """These types, and others behind them."""
+        return Types(
+            np.concatenate([self.words, by.words]), np.concatenate([self.characters, by.characters])
+        )
+
 
 class TextsRead(NamedTuple):
     """Texts as tokens, up to where a model reads them."""
@@ -42,6 +48,8 @@ class TextsRead(NamedTuple):
     """What each network knows of the types."""
     ends: list[int]
     """How many characters of each text are read: all of most texts."""
+    names: Sequence[str] = ()
+    """The types themselves, by number; none where texts were stored without them."""
 
     def lengths(self) -> list[int]:
         """Tokens of each text that are read."""
@@ -53,6 +61,7 @@ class TextsRead(NamedTuple):
             [self.documents[i] for i in chosen],
             self.types,
             [self.ends[i] for i in chosen],
+            self.names,
         )
 
 
@@ -74,6 +83,12 @@ class Lexicon:
             met = self._met.setdefault(process, _Met(self._networks))
         return met.read(texts, self._most_tokens)
 
+    def rare(self, spellings: Sequence[str]) -> list[Types]:
+        """What each network would know of words beyond its vocabulary that show these letters."""
+        unknown = np.full(len(spellings), UNK, np.int64)
+        vocabularies = (network.vocabulary for network in self._networks)
+        return [Types(unknown, known.character_ids(spellings)) for known in vocabularies]
+
 
 class _Met:
     """The types that a process has met so far."""
@@ -90,12 +105,12 @@ class _Met:
                 gc.collect()  # the tokeniser is part of a cycle, and large
             documents = [_first_tokens(self._tokeniser, text, most_tokens) for text in texts]
             self._meet_new_types()
-            types = list(self._types)
+            types, names = list(self._types), self._tokeniser.types
         ends = [
             len(text) if len(tokens.ends) < most_tokens else int(tokens.ends[-1])
             for text, tokens in zip(texts, documents, strict=True)
         ]
-        return TextsRead(documents, types, ends)
+        return TextsRead(documents, types, ends, names)
 
     def _forget(self) -> None:
         self._tokeniser = Tokeniser()
@@ -110,11 +125,8 @@ class _Met:
             known = network.vocabulary
             words, spelt = known.word_ids(new), known.character_ids(new)
             shown = known.mask(words, spelt, network.config.masking)
-            before = self._types[place]
-            self._types[place] = Types(
-                np.concatenate([before.words, words.astype(np.int64)]),
-                np.concatenate([before.characters, shown]),
-            )
+            found = Types(words.astype(np.int64), shown)
+            self._types[place] = self._types[place].followed(found)
 
 
 def _first_tokens(tokeniser: Tokeniser, text: str, most: int) -> Tokens:

@@ -30,13 +30,15 @@ class TextVectors(NamedTuple):
         chosen = places if isinstance(places, slice) else np.asarray(places, np.int64)
         return TextVectors(self.style[chosen], self.tokens[chosen], self.sizes)
 
-    def each_network(self) -> list["TextVectors"]:
-        """The same texts as each network alone sees them."""
+    def of_networks(self, numbers: Sequence[int]) -> "TextVectors":
+        """The texts as some of the networks see them."""
         parts = np.split(self.style, np.cumsum(self.sizes)[:-1], axis=1)
-        return [
-            self._replace(style=style, sizes=(size,))
-            for style, size in zip(parts, self.sizes, strict=True)
-        ]
+        style = np.concatenate([parts[number] for number in numbers], axis=1)
+        return self._replace(style=style, sizes=tuple(self.sizes[number] for number in numbers))
+
+    def each_network(self) -> list["TextVectors"]:
+        """The texts as each network alone sees them."""
+        return [self.of_networks([number]) for number in range(len(self.sizes))]
 
     def replaced(self, place: int, other: "TextVectors") -> "TextVectors":
         """The same texts but for one of them, in whose place stands the only text of another."""

@@ -85,3 +85,31 @@ def cllr_min_of(counted: Tally) -> float:
 def cllr_cal(same: ArrayLike, log_lrs: ArrayLike) -> float:
     """The part of Cllr that better calibration would remove: Cllr - Cllr_min."""
     return cllr(same, log_lrs) - cllr_min(same, log_lrs)
+
+
+def devpav(same: ArrayLike, log_lrs: ArrayLike) -> float:
+    """How far LRs lie from what PAV makes of them: the mean difference in log10 LR.
+
+    The mean is over the range of the log10 LRs that PAV leaves finite, with straight lines between
+    them; NaN where there are none. Vergeer and others, "Measuring calibration of likelihood-ratio
+    systems", Forensic Science International 321 (2021).
+    """
+    counted = tally(same, log_lrs)
+    after = pav_of(counted)
+    finite = np.isfinite(after)
+    if not finite.any():
+        return float("nan")
+    given = counted.score[finite] / np.log(10)
+    off = after[finite] / np.log(10) - given
+    if given.size == 1:
+        return float(abs(off[0]))
+    return float(_area(given, off) / (given[-1] - given[0]))
+
+
+def _area(x: Floats, y: Floats) -> float:
+    """Area between the axis and straight lines through points, wherever they cross it."""
+    one, other = np.abs(y[:-1]), np.abs(y[1:])
+    crosses = y[:-1] * y[1:] < 0
+    total = one + other
+    crossed = (np.square(one) + np.square(other)) / np.where(total > 0, total, 1.0)
+    return float((np.where(crosses, crossed, total) / 2) @ np.diff(x))

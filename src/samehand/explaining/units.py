@@ -2,7 +2,7 @@
 
 Attention says where the network looked, not what that did to the answer. What a unit did is
 measured: it is left out, and the likelihood ratio computed anew. Units are encoded once; only what
-reads them as a document runs again.
+reads them as a document runs again. What a habit did is measured likewise, see habits.py.
 """
 
 import math
@@ -13,12 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from samehand.assessment import Assessor
+from samehand.assessment import Assessor, case_digest
 from samehand.cautions.texts import firsts, plain
 from samehand.engine.embed import Embedder
 from samehand.engine.encoded import EncodedText
 from samehand.engine.vectors import TextVectors, joined
 from samehand.errors import InputError
+from samehand.explaining.habits import Habit, habits
 from samehand.scoring.distance import Trials
 
 Bools = NDArray[np.bool_]
@@ -64,6 +65,8 @@ class Explanation:
     """Before it is held between the model's bounds, which would hide what moves it."""
     questioned: TextExplanation
     known: tuple[TextExplanation, ...]
+    habits: tuple[Habit, ...]
+    """Those that moved the ratio, the largest effect first, whichever way it goes."""
 
     def weightiest(self, share: float) -> list[tuple[int, int]]:
         """The units that most carry the answer, as (text, unit); the questioned text is 0.
@@ -87,8 +90,11 @@ class Evidence:
         self, embedder: Embedder, assessor: Assessor, questioned: str, known: Sequence[str]
     ) -> None:
         contents = [questioned, *known]
-        self._system = assessor.system_without(assessor.of_case(contents))
+        self._embedder, self._contents = embedder, contents
         self.texts = embedder.encode(embedder.read(contents))
+        digests = [case_digest(text) for text in contents]
+        of_case = assessor.of_case(digests, joined([text.vectors for text in self.texts]))
+        self._system = assessor.system_without(frozenset().union(*of_case))
         self.n_units = [len(text.bounds) for text in self.texts]
 
     def log10_lr_without(self, left_out: Sequence[tuple[int, int]]) -> float:
@@ -102,7 +108,7 @@ class Evidence:
         return float(self._log10_lrs(joined(vectors), Trials.of([0], [places]))[0])
 
     def explain(self) -> Explanation:
-        """Each unit left out in its turn."""
+        """Each unit left out, and each habit hidden, in its turn."""
         whole = joined([text.vectors for text in self.texts])
         (log10_lr,) = self._log10_lrs(whole, Trials.of([0], [range(1, len(self.texts))]))
         explained = []
@@ -110,7 +116,8 @@ class Evidence:
             without = self._log10_lrs_without_each(place, whole)
             effects = log10_lr - without if len(without) > 1 else np.zeros(1)
             explained.append(_explained(text, effects))
-        return Explanation(float(log10_lr), explained[0], tuple(explained[1:]))
+        moved = habits(self._embedder, self._system, self._contents)
+        return Explanation(float(log10_lr), explained[0], tuple(explained[1:]), moved)
 
     def _log10_lrs_without_each(self, place: int, whole: TextVectors) -> Floats:
         """log10 LRs (units,) without each unit of one text."""
@@ -137,8 +144,10 @@ def explain(
     first = firsts([plain(text) for text in known])
     distinct = sorted(set(first))
     found = Evidence(embedder, assessor, questioned, [known[i] for i in distinct]).explain()
-    of_known = tuple(found.known[distinct.index(i)] for i in first)
-    return Explanation(found.log10_lr, found.questioned, of_known)
+    places = [distinct.index(i) for i in first]
+    of_known = tuple(found.known[place] for place in places)
+    moved = tuple(habit.at([0, *(place + 1 for place in places)]) for habit in found.habits)
+    return Explanation(found.log10_lr, found.questioned, of_known, moved)
 
 
 def _explained(text: EncodedText, effects: Floats) -> TextExplanation:

@@ -1,4 +1,4 @@
-"""Evidence by genres, fitted to trials drawn from texts whose authors the networks have not met.
+"""Evidence by genres, fitted to trials by authors or of genres that the networks have not met.
 
 Coefficients and effects of genres are found by Fisher scoring, the covariance Σ of the effects by
 expectation and maximisation, in turns. Each genre counts alike, however many trials it has.
@@ -42,11 +42,11 @@ _USUAL = 0.995
 def fit_evidence(material: Material) -> GenreEvidence:
     """Evidence for the genres that the trials are of."""
     drawn = material.drawn
-    compared = compare(material.vectors, drawn.trials)
     numbers = np.unique(drawn.genres[~drawn.mixed])
     genre = np.searchsorted(numbers, drawn.genres[:, 0])
     genre[drawn.mixed] = len(numbers)
-    coefficients, effects = fit_effects(compared, drawn.same, genre, len(numbers))
+    as_new = material.left_out_by > 0
+    coefficients, effects = fit_effects(material.compared, drawn.same, genre, len(numbers), as_new)
     style = straightened(material.vectors)
     texts = [np.flatnonzero(material.source == number)[:_TEXTS_A_GENRE] for number in numbers]
     names = [material.names[number] for number in numbers]
@@ -62,19 +62,32 @@ def fit_evidence(material: Material) -> GenreEvidence:
 
 
 def fit_effects(
-    compared: Compared, same: Bools, genre: Ints, n: int
+    compared: Compared, same: Bools, genre: Ints, n: int, as_new: Bools | None = None
 ) -> tuple[Coefficients, Effects]:
-    """`genre` (trials,): that of each trial, n for sides of two genres."""
+    """`genre` (trials,): that of each trial, n for sides of two genres.
+
+    `as_new` (trials,) marks trials that were judged by networks that know nothing of their genre.
+    Such a genre has effects of its own for these, which scatter around 0 like those of a new genre;
+    the effects of known ones then scatter around a mean. Where there are none, the genres stand for
+    new ones as they are.
+    """
     x, s = compared.covariates, compared.similarity
-    weight = _TRIALS_A_GENRE / np.bincount(genre, minlength=n + 1)[genre]
-    k, of_genre = x.shape[1], 3 * x.shape[1] + EFFECTS * genre
-    location = _design(x, k * same, of_genre + same, k, n)
-    log_scale = _design(x, np.full(len(x), 2 * k), of_genre + 2, k, n)
+    new = np.zeros(len(x), np.bool_) if as_new is None else as_new
+    some_new = bool(new.any())
+    known, total = n + 1, 2 * n + 1 if some_new else n + 1
+    effect = np.where(new, known + genre, genre)
+    weight = _TRIALS_A_GENRE / np.bincount(effect, minlength=total)[effect]
+    k, of_genre = x.shape[1], 3 * x.shape[1] + EFFECTS * effect
+    location = _design(x, k * same, of_genre + same, k, total)
+    log_scale = _design(x, np.full(len(x), 2 * k), of_genre + 2, k, total)
     found: Floats = np.zeros(location.shape[1])
     found[[0, k]], found[2 * k] = s.mean(), np.log(s.std())
-    of_new = 0.1 * np.eye(EFFECTS)
+    groups = [slice(0, known), slice(known, total)] if some_new else [slice(0, known)]
+    counted = [slice(0, n), slice(known, total)] if some_new else [slice(0, n)]
+    scatter = [0.1 * np.eye(EFFECTS) for _ in groups]
+    centre = np.zeros((total, EFFECTS))
     for _ in range(_ROUNDS):
-        prior = _prior(of_new, k, n)
+        prior = _prior(scatter, groups, k, total)
         narrow = np.exp(-(log_scale @ found))
         deviation = (s - location @ found) * narrow
         information = (
@@ -84,17 +97,20 @@ def fit_effects(
         gradient = location.T @ (weight * deviation * narrow) + log_scale.T @ (
             weight * (np.square(deviation) - 1)
         )
-        found = found + np.linalg.solve(information, gradient - prior @ found)
-        mean, covariance = _effects(found, information, k, n)
-        of_new = mean[:-1].T @ mean[:-1] / n + covariance[:-1].mean(0)
-        of_new += _LEAST_VARIANCE * np.eye(EFFECTS)
+        around = np.concatenate([np.zeros(3 * k), centre.ravel()])
+        found = found + np.linalg.solve(information, gradient - prior @ (found - around))
+        mean, covariance = _effects(found, information, k, total)
+        if some_new:
+            centre[:known] = mean[:n].mean(0)
+        scatter = [_scatter(mean[own] - centre[own], covariance[own]) for own in counted]
     a, b = found[: 2 * k].reshape(2, k), found[2 * k : 3 * k]
     narrow = np.exp(-(x @ b))
     lowest, highest = (
         float(np.quantile((sign * (s - x @ a[h]) * narrow)[same == h], _USUAL))
         for h, sign in ((0, -1.0), (1, 1.0))
     )
-    return Coefficients(a, b, lowest, highest, 0.0), Effects(mean, covariance, of_new)
+    of_known = Effects(mean[:known], covariance[:known], scatter[-1])
+    return Coefficients(a, b, lowest, highest, 0.0), of_known
 
 
 def of_two_genres(
@@ -166,24 +182,33 @@ def _design(x: Floats, first: Ints, effect: Ints, k: int, n: int) -> sparse.csr_
     columns = np.concatenate([first[:, None] + np.arange(k), effect[:, None]], 1)
     values = np.concatenate([x, np.ones((len(x), 1))], 1)
     starts = np.arange(0, columns.size + 1, k + 1)
-    shape = (len(x), 3 * k + EFFECTS * (n + 1))
+    shape = (len(x), 3 * k + EFFECTS * n)
     return sparse.csr_matrix((values.ravel(), columns.ravel(), starts), shape)
 
 
-def _prior(of_new: Floats, k: int, n: int) -> Floats:
-    """The precision of all coefficients and effects before there are data."""
-    prior = np.zeros((3 * k + EFFECTS * (n + 1),) * 2)
+def _prior(scatter: list[Floats], groups: list[slice], k: int, n: int) -> Floats:
+    """The precision of all coefficients and n effects before there are data."""
+    prior = np.zeros((3 * k + EFFECTS * n,) * 2)
     ridge = np.full((3, k), _RIDGE)
     ridge[:, 0] = 0.0
     prior[: 3 * k, : 3 * k] = np.diag(ridge.ravel())
-    prior[3 * k :, 3 * k :] = np.kron(np.eye(n + 1), np.linalg.inv(of_new))
+    for own, covariance in zip(groups, scatter, strict=True):
+        inside = slice(3 * k + EFFECTS * own.start, 3 * k + EFFECTS * own.stop)
+        prior[inside, inside] = np.kron(np.eye(own.stop - own.start), np.linalg.inv(covariance))
     return prior
 
 
+def _scatter(mean: Floats, covariance: Floats) -> Floats:
+    """The covariance of effects around 0, by what is known of each."""
+    of_mean = mean.T @ mean / len(mean)
+    found: Floats = of_mean + covariance.mean(0) + _LEAST_VARIANCE * np.eye(EFFECTS)
+    return found
+
+
 def _effects(found: Floats, information: Floats, k: int, n: int) -> tuple[Floats, Floats]:
-    """The effects of genres (n + 1, 3), and what is not known of them given the coefficients."""
-    blocks = information[3 * k :, 3 * k :].reshape(n + 1, EFFECTS, n + 1, EFFECTS)
-    own = np.stack([blocks[g, :, g] for g in range(n + 1)])
+    """The n effects (n, 3), and what is not known of them given the coefficients."""
+    blocks = information[3 * k :, 3 * k :].reshape(n, EFFECTS, n, EFFECTS)
+    own = np.stack([blocks[g, :, g] for g in range(n)])
     covariance: Floats = np.linalg.inv(own).astype(np.float64)
-    mean: Floats = found[3 * k :].reshape(n + 1, EFFECTS)
+    mean: Floats = found[3 * k :].reshape(n, EFFECTS)
     return mean, covariance

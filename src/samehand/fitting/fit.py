@@ -1,6 +1,6 @@
 """From trained networks to a model that answers: texts → trials → evidence → validation."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +9,10 @@ from pydantic import JsonValue
 from samehand.corpus.store import Store
 from samehand.errors import InputError
 from samehand.fitting.evidence import fit_evidence
-from samehand.fitting.material import draw, told, unmet_documents
-from samehand.fitting.validation import FOLDS, held_out_log_lr, left_out, validate
+from samehand.fitting.material import draw, sources_left_out, told, unmet_documents
+from samehand.fitting.validation import held_out, left_out, validate
 from samehand.io.atomic import check_place
+from samehand.io.progress import Progress, unwatched
 from samehand.model.description import About, Evidence, Statement
 from samehand.model.folder import (
     DESCRIPTION,
@@ -36,14 +37,16 @@ def fit(
     half: bool = False,
     seed: int = 0,
     force: bool = False,
-    tell: Callable[[str], None] = lambda _: None,
+    progress: Progress = unwatched,
 ) -> StoredModel:
     """Write a model of the networks of these runs.
 
     Networks that learned a Bayes factor of their own, as in the paper, judge by it; the others by
     genres. `evidence` has it otherwise. It is fitted and validated on authors that no network has
     learned from: those that training kept back, and those of the calibration part; with `unmet`
-    all authors of both. `half`: weights of the networks are rounded to half precision.
+    all authors of both. Of sources that some networks have left out it learns, beside, what to
+    expect of a new genre: from trials of all their authors, as those networks judge. `half`:
+    weights of the networks are rounded to half precision.
     """
     check_place(output, DESCRIPTION, force, lambda name: name in entries(output), [*runs])
     found = [read_model(_model_of(run), without_evidence=True) for run in runs]
@@ -54,20 +57,23 @@ def fit(
     ]
     trained = [of_network for model in found for of_network in _trainings(model)]
     rng = np.random.default_rng(seed)
-    documents = unmet_documents(store, [each.get("settings") for each in trained], of_all=unmet)
-    tell("Drawing trials and embedding their texts …")
-    material = draw(store, networks, documents, rng)
+    settings = [each.get("settings") for each in trained]
+    documents = unmet_documents(store, settings, of_all=unmet)
     kind = evidence or _evidence_of(found)
+    sources = sources_left_out(store, settings) if kind == "genres" and not unmet else {}
+    material = draw(store, networks, documents, rng, sources, progress)
+    of_what = told(material)
     if kind == "paper":
         papers = [PaperEvidence.of(network) for network in networks]
         log_lr, tensors = paper_log_lr(papers, material.vectors, material.drawn.trials), None
         how = "by the networks' own Bayes factor, which learned from other authors"
     else:
-        tell(f"Fitting evidence to {len(material.drawn.same):,} trials …")
+        progress(f"fitting evidence to {len(material.drawn.same):,} trials")
         tensors = fit_evidence(material).tensors()
-        tell(f"Validating it in {FOLDS} folds …")
-        log_lr = held_out_log_lr(material, rng)
         how = f"by evidence that was fitted without their {left_out(material)}"
+        if sources:
+            how = f"by networks that had not met their genres, and {how}"
+        material, log_lr = held_out(material, rng, progress)
         networks = [network.encoder() for network in networks]
     validation, bounds = validate(material, log_lr, how)
     of_first = found[0].description.about
@@ -81,7 +87,7 @@ def fit(
             data=of_first.data,
             training={
                 "networks": dict(zip(names, trained, strict=True)),
-                "evidence": told(material),
+                "evidence": of_what,
             },
             validation=validation,
         ),

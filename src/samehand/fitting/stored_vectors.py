@@ -9,16 +9,24 @@ from numpy.typing import NDArray
 from samehand.corpus.store import Store
 from samehand.engine.embed import Embedder
 from samehand.engine.reading import TextsRead, Types
-from samehand.engine.vectors import TextVectors
+from samehand.engine.vectors import TextVectors, joined
+from samehand.io.progress import Progress, unwatched
 from samehand.model.folder import StoredNetwork
 from samehand.text.tokenise import Tokens
 from samehand.training.texts import Texts
 
 Ints = NDArray[np.integer[Any]]
 
+_AT_ONCE = 4_096
+"""Texts that are embedded together: enough of them to find others of the same length."""
+
 
 def embed_stored(
-    store: Store, networks: Sequence[StoredNetwork], texts: Texts, chosen: Ints
+    store: Store,
+    networks: Sequence[StoredNetwork],
+    texts: Texts,
+    chosen: Ints,
+    progress: Progress = unwatched,
 ) -> TextVectors:
     """Vectors of the chosen texts; the store's vocabulary need not be the networks'."""
     starts, lengths = texts.runs(chosen)
@@ -30,7 +38,12 @@ def embed_stored(
     whole = [Tokens(document, document, document) for document in documents]  # no offsets are read
     known = [_known_types(network, names) for network in networks]
     ends = texts.lengths[chosen].tolist()
-    return Embedder(networks).embed_read(TextsRead(whole, known, ends))
+    embedder, vectors = Embedder(networks), []
+    for start in range(0, len(whole), _AT_ONCE):
+        progress("embedding texts", start, len(whole))
+        some = slice(start, start + _AT_ONCE)
+        vectors.append(embedder.embed_read(TextsRead(whole[some], known, ends[some])))
+    return joined(vectors)
 
 
 def _known_types(network: StoredNetwork, names: list[str]) -> Types:

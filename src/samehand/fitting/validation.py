@@ -12,8 +12,8 @@ from samehand.evaluation.told_figures import stated_figures
 from samehand.fitting.drawn_trials import KNOWN
 from samehand.fitting.evidence import fit_evidence
 from samehand.fitting.material import Material
+from samehand.io.progress import Progress, unwatched
 from samehand.model.description import Condition, LogRatios, Validation
-from samehand.scoring.distance import compare
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
@@ -28,19 +28,32 @@ _RANKS = np.linspace(0, 1, 101)
 """Likelihood ratios of either kind kept for plots: evenly spaced ranks of them."""
 
 
-def held_out_log_lr(material: Material, rng: np.random.Generator) -> Floats:
-    """Natural-log LRs (trials,) of each trial by evidence fitted without its genres or authors."""
-    sides = material.drawn.genres if left_out(material) == "genres" else _authors(material)
-    numbers, places = np.unique(sides, return_inverse=True)
-    folds = (rng.permutation(len(numbers)) % FOLDS)[places].reshape(sides.shape)
-    log_lr = np.zeros(len(sides))
-    for fold in np.unique(folds):
-        held_out = folds == fold
-        evidence = fit_evidence(material.at(~held_out.any(1)))
-        asked = held_out[:, 0]
-        trials = material.drawn.at(asked).trials
-        log_lr[asked] = evidence.log_lr(compare(material.vectors, trials))
-    return log_lr
+def held_out(
+    material: Material, rng: np.random.Generator, progress: Progress = unwatched
+) -> tuple[Material, Floats]:
+    """Trials, and their natural-log LRs by evidence fitted without their genres or authors.
+
+    If networks left out sources, these are trials of such, as judged by the networks that have not
+    met them; the evidence is fitted without all that these networks left out.
+    """
+    drawn = material.drawn
+    if material.left_out_by.any():
+        asked_in = material.left_out_by
+        of_source = np.zeros(len(material.names), np.int64)
+        of_source[drawn.genres[asked_in > 0, 0]] = asked_in[asked_in > 0]
+        folds = of_source[drawn.genres]
+    else:
+        sides = drawn.genres if left_out(material) == "genres" else _authors(material)
+        numbers, places = np.unique(sides, return_inverse=True)
+        folds = (rng.permutation(len(numbers)) % FOLDS + 1)[places].reshape(sides.shape)
+        asked_in = folds[:, 0]
+    log_lr = np.zeros(len(drawn.same))
+    for fold in range(1, asked_in.max() + 1):
+        progress("validating in folds", fold - 1, int(asked_in.max()))
+        evidence = fit_evidence(material.at((folds != fold).all(1)))
+        asked = asked_in == fold
+        log_lr[asked] = evidence.log_lr(material.compared.at(asked))
+    return material.at(asked_in > 0), log_lr[asked_in > 0]
 
 
 def left_out(material: Material) -> Literal["genres", "authors"]:

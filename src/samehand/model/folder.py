@@ -42,6 +42,7 @@ Tensors = dict[str, NDArray[Any]]
 Weights = dict[str, NDArray[np.float32]]
 
 DESCRIPTION = "model.json"
+SIGNATURE = "model.json.sig"
 _MOST_BYTES = 1 << 32
 _MOST_DESCRIBED = 1 << 24
 _LARGEST = 1e6
@@ -108,7 +109,7 @@ def strangers(folder: Path, description: Description) -> list[str]:
     """The files in a model's folder that are no part of the model; hidden ones do not count."""
     files = (path.relative_to(folder) for path in folder.rglob("*") if not path.is_dir())
     names = {path.as_posix() for path in files if not path.name.startswith(".")}
-    return sorted(names - description.files.keys() - {DESCRIPTION})
+    return sorted(names - description.files.keys() - {DESCRIPTION, SIGNATURE})
 
 
 def write_model(

@@ -8,6 +8,7 @@ from pydantic import Field, ValidationError
 
 from samehand.errors import InputError
 from samehand.model.config import Settings
+from samehand.report.case_validation import StatedValidation, read_validation
 
 _MOST_BYTES = 1 << 16
 Line = Annotated[str, Field(max_length=300)]
@@ -26,6 +27,9 @@ class CaseFile(Settings):
     population: Prose | None = Field(None, description="who else could have written the text")
     items: dict[Line, Prose] = Field({}, description="what was received, by the names of the files")
     notes: Prose | None = None
+    validation: Line | None = Field(
+        None, description="a file of samehand validate --json, from the place of the case file on"
+    )
 
 
 class StatedCase(NamedTuple):
@@ -33,6 +37,8 @@ class StatedCase(NamedTuple):
 
     case: CaseFile
     sha256: str
+    validation: StatedValidation | None = None
+    """Of the model that answers, on trials of the case's kind."""
 
 
 def read_case_file(path: Path) -> StatedCase:
@@ -52,7 +58,8 @@ def read_case_file(path: Path) -> StatedCase:
         case = CaseFile.model_validate(stated or {})
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise InputError(f"{path}: {_fault(error)}; see docs/verifying.md.") from None
-    return StatedCase(case, hashlib.sha256(content).hexdigest())
+    tried = None if case.validation is None else read_validation(path.parent / case.validation)
+    return StatedCase(case, hashlib.sha256(content).hexdigest(), tried)
 
 
 def _fault(error: Exception) -> str:

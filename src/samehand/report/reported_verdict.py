@@ -7,6 +7,7 @@ from samehand.cautions.texts import titles
 from samehand.explaining.units import Explanation
 from samehand.reading import Reading
 from samehand.report.case_file import StatedCase
+from samehand.report.case_validation import StatedValidation
 from samehand.report.model_card import ModelCard
 from samehand.verdict import Verdict
 
@@ -24,6 +25,16 @@ class ReportedVerdict:
     """The command line that makes this report again."""
     stated: StatedCase | None = None
     """What the examiner states about the case."""
+
+    def __post_init__(self) -> None:
+        """A validation of another model raises `InputError`."""
+        if self.tried:
+            self.tried.check(self.verdict.model.sha256)
+
+    @property
+    def tried(self) -> StatedValidation | None:
+        """The model's validation on trials of the case's kind, if there is one."""
+        return self.stated and self.stated.validation
 
     @property
     def names(self) -> list[str]:

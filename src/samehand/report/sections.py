@@ -7,22 +7,34 @@ from importlib.metadata import PackageNotFoundError, version
 from samehand import __version__
 from samehand.cautions.caution import plain_lr
 from samehand.report.figures import lr_scale
-from samehand.report.highlights import STRENGTHS, factor, largest_effect, marked, passages
 from samehand.report.markup import Markup, joined, table, tag
 from samehand.report.model_sections import method, validation
 from samehand.report.numbers import plain_odds
 from samehand.report.reported_verdict import ReportedVerdict
-from samehand.verdict import are_no_evidence
+from samehand.report.weighing import highlighted
+from samehand.verdict import Verdict, are_no_evidence
 
-_SHOWN_PASSAGES = 3
-_QUOTED = 260
+_NOT_A_PROBABILITY = (
+    "The ratio says how far the texts should move whoever weighs them, from odds that the rest of "
+    "the case has set. It is not the probability that one author wrote them. "
+)
+_RANGE = (
+    "How alike texts by one person, and by several, are in this genre is not known exactly: the "
+    "range holds nine in ten values that the ratio could have for all that is known of it. It does "
+    "not cover other texts by the same people, another population, or other networks."
+)
+_WHERE = (
+    "It holds for English texts like those that the model was tried on. Disguise, imitation, heavy "
+    "editing, translation, and text made by a language model were not tested. What it was tried on "
+    "stands under Validation, more of its limits under Limits, and how to repeat it at the end."
+)
 
 
 def case(reported: ReportedVerdict) -> Markup | None:
     """What the examiner states, as it stands."""
     if reported.stated is None:
         return None
-    stated, digest = reported.stated
+    stated, digest, _ = reported.stated
     rows = [
         ("Case", stated.number),
         ("Examiner", stated.examiner),
@@ -31,11 +43,11 @@ def case(reported: ReportedVerdict) -> Markup | None:
         ("Relevant population", stated.population),
         *((f"Received: {name}", described) for name, described in stated.items.items()),
         ("Notes", stated.notes),
-        ("SHA-256 of the case file", tag("code", digest)),
+        ("Case file, SHA-256", tag("code", digest)),
     ]
     return joined(
-        tag("p", "As stated by the examiner; samehand has not checked it.", class_="note"),
         table((None, None), [row for row in rows if row[1]], class_="facts"),
+        tag("p", "As stated by the examiner; samehand has not checked it.", class_="note"),
     )
 
 
@@ -76,36 +88,61 @@ def materials(reported: ReportedVerdict) -> Markup:
 
 
 def finding(reported: ReportedVerdict) -> Markup:
+    """The conclusion, its strength, and what asks for care; of no evidence the reasons first."""
     verdict = reported.verdict
+    numbers = table((None, None), _numbers(verdict), class_="facts")
+    if are_no_evidence(verdict.cautions):
+        return joined(tag("p", verdict.sentence, class_="answer"), _care(reported), numbers)
+    return joined(
+        tag("p", verdict.sentence, class_="answer"),
+        lr_scale(verdict),
+        numbers,
+        tag("p", _NOT_A_PROBABILITY, _RANGE if verdict.interval_in_words else None, class_="note"),
+        _care(reported),
+        tag("p", _WHERE, class_="note"),
+    )
+
+
+def _numbers(verdict: Verdict) -> list[tuple[str, str]]:
     low, high = (plain_lr(bound) for bound in verdict.log10_lr_bounds)
     why = "by the model's validation trials"
     if not verdict.model.validated:
         why = "as every model without validation is"
+    exactly = f"{plain_lr(verdict.log10_lr)} (log₁₀ {verdict.log10_lr:+.2f})"
+    if are_no_evidence(verdict.cautions):
+        exactly += ", not to be quoted"
     rows = [
-        ("Likelihood ratio", f"{plain_lr(verdict.log10_lr)} (log₁₀ {verdict.log10_lr:+.2f})"),
-        ("Held between", f"{low} and {high}, {why}"),
+        ("Likelihood ratio", exactly),
         ("In words", verdict.in_words),
+        ("Held between", f"{low} and {high}, {why}"),
     ]
+    if verdict.interval_in_words:
+        rows.insert(1, ("Range", verdict.interval_in_words))
+    if len(verdict.log10_lr_by_network) > 1:
+        each = ", ".join(map(plain_lr, verdict.log10_lr_by_network))
+        rows.append(("By each network alone", each))
     if verdict.prior != 1.0 and not verdict.supports_neither:
         odds = plain_odds(verdict.prior)
         stated = f"{verdict.probability:.3f} of one author, if the odds were {odds} before"
         rows.append(("Probability", stated))
-    reasons = (tag("li", reason) for reason in verdict.reasons)
+    return rows
+
+
+def _care(reported: ReportedVerdict) -> Markup | None:
+    verdict = reported.verdict
+    beyond = reported.tried and reported.tried.validation.beyond(verdict.log10_lr)
+    reasons = [*([beyond] if beyond else []), *verdict.reasons]
+    if not reasons:
+        return None
     return joined(
-        tag("p", verdict.sentence, class_="answer"),
-        lr_scale(verdict),
-        table((None, None), rows, class_="facts"),
-        tag(
-            "p",
-            "The ratio says how far the texts should move whoever weighs them, from odds that the "
-            "rest of the case has set. It is not the probability that one author wrote them.",
-            class_="note",
-        ),
-        joined(tag("h3", "To be read with care"), tag("ul", *reasons)) if verdict.reasons else None,
+        tag("h3", "To be read with care"),
+        tag("ul", *(tag("li", reason) for reason in reasons)),
     )
 
 
-def each_known(reported: ReportedVerdict) -> Markup:
+def each_known(reported: ReportedVerdict) -> Markup | None:
+    if len(reported.readings) == 2:
+        return None
     rows = [
         (name, reading.source, "–" if own is None else plain_lr(own))
         for name, reading, own in zip(
@@ -117,64 +154,8 @@ def each_known(reported: ReportedVerdict) -> Markup:
     ]
     return joined(
         table(("", "File", "LR alone"), rows, class_="known"),
-        tag("p", "The LR of all together is neither their product nor their mean.", class_="note")
-        if len(rows) > 1
-        else None,
+        tag("p", "The LR of all together is neither their product nor their mean.", class_="note"),
     )
-
-
-def highlighted(reported: ReportedVerdict) -> Markup:
-    explained = [reported.explanation.questioned, *reported.explanation.known]
-    if are_no_evidence(reported.verdict.cautions):
-        return tag("p", "These texts are no evidence, so nothing in them is marked.")
-    faintest, strongest = (f"× {STRENGTHS[place]:g}" for place in (0, -1))
-    texts = (
-        joined(tag("h3", f"{name}: {reading.source}"), marked(reading.text, text))
-        for name, reading, text in zip(reported.names, reported.readings, explained, strict=True)
-    )
-    return joined(
-        tag(
-            "p",
-            "Each passage of about 26 words was left out in turn, and the likelihood ratio "
-            "computed anew. ",
-            tag("mark", "Solid, blue", class_="same m3"),
-            " passages raise it, for one author; ",
-            tag("mark", "dashed, orange", class_="different m3"),
-            f" ones lower it. The faintest marking stands for a change of {faintest}, the "
-            f"strongest for {strongest} and more, of the ratio before it is held to its bounds; "
-            f"here the largest is {factor(largest_effect(reported.explanation))}. This says what "
-            "moved the model, not why an author writes so; no single passage is evidence.",
-        ),
-        _weightiest(reported),
-        *texts,
-    )
-
-
-def _weightiest(reported: ReportedVerdict) -> Markup:
-    """The passages with the largest effects to either side."""
-    found = [
-        (passage.effect, name, reading.text[passage.start : passage.end])
-        for name, reading, text in zip(
-            reported.names,
-            reported.readings,
-            (reported.explanation.questioned, *reported.explanation.known),
-            strict=True,
-        )
-        for passage in passages(text)
-    ]
-    ranked = sorted(found, key=lambda item: -item[0])
-    raising = [item for item in ranked[:_SHOWN_PASSAGES] if item[0] > 0]
-    lowering = [item for item in ranked[::-1][:_SHOWN_PASSAGES] if item[0] < 0]
-    rows = [
-        (factor(effect), name, tag("span", _shortened(text), dir="auto"))
-        for effect, name, text in (*raising, *lowering)
-    ]
-    return table(("LR", "Text", "Passages that move it most"), rows, class_="weightiest")
-
-
-def _shortened(passage: str) -> str:
-    text = " ".join(passage.split()).lstrip(" .,;:!?)]”’")
-    return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
 
 def limits(reported: ReportedVerdict) -> Markup:

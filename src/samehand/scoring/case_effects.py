@@ -5,9 +5,12 @@ distribution that evidence gives them. Pairs of texts by different people, and l
 more about these effects: each weights them by its likelihood.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
+from samehand.engine.vectors import TextVectors, joined
 from samehand.scoring.case_data import CaseData
 from samehand.scoring.distance import Trials, compare, straightened
 from samehand.scoring.evidence import GenreEvidence, Points
@@ -15,6 +18,7 @@ from samehand.scoring.numerics import log_sum_exp
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 _NEW_POINTS = 1024
 _NEGLIGIBLE = np.log(1e-12)
@@ -22,6 +26,10 @@ _NEGLIGIBLE = np.log(1e-12)
 _NEIGHBOURS = 25
 """Texts by others that each of them is compared with."""
 _AT_ONCE = 256
+_BEYOND = 1.8
+"""Deviations beyond the similarity at which data of one author end, from which on texts are copies
+of each other. Of 71,000 pairs of texts of ten genres none was so similar; of copies with every
+twentieth word replaced nine in ten were, and of those without their first tenth four in five."""
 
 
 def adapt(evidence: GenreEvidence, case: CaseData) -> GenreEvidence:
@@ -45,6 +53,29 @@ def unrelated_pairs(texts: Longs) -> Trials:
     first = np.repeat(np.arange(n if n > 2 else 1), len(steps))
     second = (first + np.tile(steps, len(first) // max(len(steps), 1))) % n
     return Trials(texts[first], texts[second][:, None])
+
+
+def copies(evidence: GenreEvidence, case: CaseData, vectors: TextVectors) -> Bools:
+    """Whether each of some texts (some, texts of the case) is one of the case's, or nearly so."""
+    n, m = vectors.texts, case.vectors.texts
+    of_case = np.tile(np.arange(n, n + m), n)
+    pairs = Trials(np.repeat(np.arange(n), m), of_case[:, None])
+    compared = compare(joined([vectors, case.vectors]), pairs)
+    x, c = compared.covariates, evidence.coefficients
+    deviation = (compared.similarity - x @ c.location[1]) * np.exp(-(x @ c.log_scale))
+    found: Bools = (deviation > c.highest + _BEYOND).reshape(n, m)
+    return found
+
+
+def recognised(
+    evidence: GenreEvidence, case: CaseData, digests: Sequence[bytes], vectors: TextVectors
+) -> list[frozenset[bytes]]:
+    """Of each of some texts the digests of the case's texts that are it, or nearly so."""
+    of_case = case.each_digest()
+    return [
+        frozenset(each for each, near in zip(of_case, row, strict=True) if near or each == own)
+        for own, row in zip(digests, copies(evidence, case, vectors).tolist(), strict=True)
+    ]
 
 
 def _log_likelihood(evidence: GenreEvidence, case: CaseData, effects: Floats) -> Floats:

@@ -4,7 +4,7 @@ The distance is that of the questioned text's vector to the mean of the known te
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,19 @@ class Compared(NamedTuple):
         return Compared(*(field[chosen] for field in self))
 
 
+class KnownSides(NamedTuple):
+    """All that counts of the known texts of trials."""
+
+    mean: Floats
+    """(trials, size) of their straightened vectors"""
+    log_tokens: Floats
+    """(trials,) the mean of the logarithms of their lengths"""
+    n: Longs
+    """(trials,) how many there are"""
+    spread: Floats
+    """(trials,) the mean squared distance of each to the mean, of several"""
+
+
 def straightened(vectors: TextVectors) -> Floats:
     """Vectors (texts, size) whose squared distance is the mean of the networks' squared distances.
 
@@ -78,29 +91,50 @@ def straightened(vectors: TextVectors) -> Floats:
     return straight
 
 
+def farthest(sizes: tuple[int, ...]) -> float:
+    """The largest number in straightened vectors of networks of these sizes."""
+    return float(np.arctanh(_BENT) / np.sqrt(len(sizes)))
+
+
+def restored(straight: NDArray[Any], tokens: Longs, sizes: tuple[int, ...]) -> TextVectors:
+    """Vectors of texts from straightened ones, which they are but for what no distance shows."""
+    scale = np.sqrt(len(sizes))
+    style = np.tanh(straight.astype(np.float64) * scale).astype(np.float32)
+    return TextVectors(style, tokens, sizes)
+
+
 def compare(vectors: TextVectors, trials: Trials) -> Compared:
     """Compare the questioned text of each trial with its known texts."""
     style = straightened(vectors)
     log_tokens = np.log(np.maximum(vectors.tokens, 1).astype(np.float64))
-    mask = trials.known >= 0  # (trials, known)
+    sides = known_sides(style, log_tokens, trials.known)
+    return compare_sides(style[trials.questioned], log_tokens[trials.questioned], sides)
+
+
+def known_sides(style: Floats, log_tokens: Floats, known: Longs) -> KnownSides:
+    """What counts of known texts (trials, most known texts), by their straightened vectors."""
+    mask = known >= 0  # (trials, known)
     n = mask.sum(1)
-    questioned = style[trials.questioned]
-    known = style[trials.known] * mask[:, :, None]  # (trials, known, size)
-    mean = known.sum(1) / n[:, None]
-    around = (np.square(known - mean[:, None]).sum(2) * mask).sum(1)
+    vectors = style[known] * mask[:, :, None]  # (trials, known, size)
+    mean = vectors.sum(1) / n[:, None]
+    around = (np.square(vectors - mean[:, None]).sum(2) * mask).sum(1)
     spread = around / np.maximum(n - 1, 1)
-    of_known = (log_tokens[trials.known] * mask).sum(1) / n
-    several = n > 1
+    return KnownSides(mean, (log_tokens[known] * mask).sum(1) / n, n, spread)
+
+
+def compare_sides(questioned: Floats, log_tokens: Floats, known: KnownSides) -> Compared:
+    """Compare questioned texts, by their straightened vectors, with the known side of each."""
+    several = known.n > 1
     covariates = (
-        np.ones(len(n)),
-        np.minimum(log_tokens[trials.questioned], of_known) - _USUAL_LOG_TOKENS,
-        np.log(n),
+        np.ones(len(known.n)),
+        np.minimum(log_tokens, known.log_tokens) - _USUAL_LOG_TOKENS,
+        np.log(known.n),
         several.astype(np.float64),
-        np.where(several, np.log(spread + _LEAST) - _USUAL_LOG_SPREAD, 0.0),
+        np.where(several, np.log(known.spread + _LEAST) - _USUAL_LOG_SPREAD, 0.0),
     )
-    parting = questioned - mean
+    parting = questioned - known.mean
     similarity = -np.log(np.square(parting).sum(1) + _LEAST)
-    return Compared(similarity, np.stack(covariates, 1), (questioned + mean) / 2, parting)
+    return Compared(similarity, np.stack(covariates, 1), (questioned + known.mean) / 2, parting)
 
 
 def similarity_by_network(vectors: TextVectors, trials: Trials) -> list[Floats]:

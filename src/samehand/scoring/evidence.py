@@ -17,6 +17,7 @@ covariates and genre it never falls as texts are more alike.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,6 +38,8 @@ NEW_POINTS, KNOWN_POINTS = 256, 8
 """Points by which the effects of a new genre, and of each known one, are integrated out."""
 _GRID = 33
 """Similarities at which it is looked whether the ratio falls."""
+_FEW = 16
+"""Points for a new genre where its ratio is only estimated."""
 _AT_ONCE = 64
 _MOST = 100.0
 """No coefficient or effect is larger."""
@@ -114,7 +117,7 @@ class GenreEvidence:
         """`of_case`: effects of the case's own genre; with them all trials are of that genre."""
         self.coefficients, self.effects, self.genres = coefficients, effects, genres
         self.of_case = of_case
-        self._points = of_case or Points.of(effects)
+        self.points = of_case or Points.of(effects)
 
     def adapted(self, of_case: Points) -> "GenreEvidence":
         """This evidence where all trials are of a case's genre."""
@@ -154,6 +157,20 @@ class GenreEvidence:
             found[part] = self._log_lr(compared.at(part))
         return found
 
+    def estimate(self, compared: Compared) -> Floats:
+        """Natural-log LRs (trials,) by a few points: near `log_lr`, in a fiftieth of its time."""
+        points = self.of_case or self._few_points
+        similarity = compared.similarity.clip(*self.supported(compared))
+        found = np.empty(len(similarity))
+        for start in range(0, len(found), _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            some = compared.at(part)
+            weights = self._log_weights(some, points)
+            different, same = self.log_densities(some, similarity[part, None], points.effects)
+            of_same, of_different = (log_sum_exp(d[:, 0] + weights, 1) for d in (same, different))
+            found[part] = of_same - of_different
+        return found
+
     def new_genre(self, compared: Compared) -> Floats:
         """(trials,) The probability that a trial is of a genre that is not known."""
         if self.of_case is not None:
@@ -168,13 +185,7 @@ class GenreEvidence:
 
     def log_weights(self, compared: Compared) -> Floats:
         """Log prior weights (trials, points) of the effects, by the genre of each trial."""
-        if self.of_case is not None:
-            shape = len(compared.similarity), len(self.of_case.log_weight)
-            return np.broadcast_to(self.of_case.log_weight, shape)
-        weights: Floats = (
-            self.genres.log_shares(compared)[:, self._points.genre] + self._points.log_weight
-        )
-        return weights
+        return self._log_weights(compared, self.points)
 
     def log_densities(
         self, compared: Compared, similarity: Floats, effects: Floats
@@ -222,6 +233,24 @@ class GenreEvidence:
             and max(np.abs(each).max() for each in (c.location, c.log_scale, e.mean)) < _MOST
         )
 
+    @cached_property
+    def _few_points(self) -> Points:
+        """A point for each known genre, and some for a new one."""
+        mean, n = self.effects.mean, len(self.effects.mean)
+        of_new = normal_points(_FEW, EFFECTS) @ np.linalg.cholesky(self.effects.of_new).T
+        return Points(
+            np.concatenate([mean, of_new]),
+            np.append(np.arange(n), np.full(_FEW, n)),
+            np.append(np.zeros(n), np.full(_FEW, -np.log(_FEW))),
+        )
+
+    def _log_weights(self, compared: Compared, points: Points) -> Floats:
+        if self.of_case is not None:
+            shape = len(compared.similarity), len(points.log_weight)
+            return np.broadcast_to(points.log_weight, shape)
+        weights: Floats = self.genres.log_shares(compared)[:, points.genre] + points.log_weight
+        return weights
+
     def _log_lr(self, compared: Compared) -> Floats:
         """The ratio of the densities, held where it would fall as texts are more alike."""
         low, high = self.supported(compared)
@@ -239,7 +268,7 @@ class GenreEvidence:
     def _ratio(self, compared: Compared, similarity: Floats) -> Floats:
         """Log ratios (trials, values) of similarities (trials, values) by the densities."""
         weights = self.log_weights(compared)[:, None]
-        different, same = self.log_densities(compared, similarity, self._points.effects)
+        different, same = self.log_densities(compared, similarity, self.points.effects)
         ratio: Floats = log_sum_exp(same + weights, 2) - log_sum_exp(different + weights, 2)
         return ratio
 

@@ -15,9 +15,10 @@ from samehand.scoring.abstention import is_undecided
 from samehand.scoring.bounds import UNVALIDATED, WIDEST, Bounds
 from samehand.scoring.case_data import CaseData
 from samehand.scoring.case_effects import adapt
-from samehand.scoring.distance import Trials, compare, similarity_by_network
+from samehand.scoring.distance import Compared, Trials, compare, similarity_by_network
 from samehand.scoring.evidence import GenreEvidence
 from samehand.scoring.paper import Component, PaperEvidence
+from samehand.scoring.uncertainty import Uncertainty, genre_shares, interval
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -82,29 +83,40 @@ class LRSystem:
 
     def score(self, vectors: TextVectors, trials: Trials) -> TrialScores:
         """Score trials over some texts. Each trial has the same score alone or among others."""
-        if isinstance(self.evidence, list):
-            free = paper_log_lr(self.evidence, vectors, trials, self._component)
-            new_genre = different_kinds = np.zeros(len(free), np.bool_)
-        else:
-            compared = compare(vectors, trials)
-            free = self.evidence.log_lr(compared)
-            new_genre = self.evidence.new_genre(compared) > LIKELY
-            different_kinds = self.evidence.two_genres(compared) > LIKELY
+        if not isinstance(self.evidence, list):
+            return self.score_compared(compare(vectors, trials))
+        free = paper_log_lr(self.evidence, vectors, trials, self._component)
+        neither = np.zeros(len(free), np.bool_)
+        return self._held(free, neither, neither)
+
+    def score_compared(self, compared: Compared) -> TrialScores:
+        """Score trials whose sides were compared, by evidence by genres."""
+        assert isinstance(self.evidence, GenreEvidence)
+        return self._held(
+            self.evidence.log_lr(compared),
+            self.evidence.new_genre(compared) > LIKELY,
+            self.evidence.two_genres(compared) > LIKELY,
+        )
+
+    def _held(self, free: Floats, new_genre: Bools, different_kinds: Bools) -> TrialScores:
         held = self.bounds.hold(free)
         return TrialScores(held, free, is_undecided(held), new_genre, different_kinds)
 
-    def by_network(self, vectors: TextVectors, trials: Trials) -> Floats:
-        """Natural-log LRs (networks, trials) by each network's distances alone, within bounds."""
+    def uncertainty(self, vectors: TextVectors, trials: Trials) -> Uncertainty:
+        """What is not certain about the LRs of trials, of which there is one at least."""
         if isinstance(self.evidence, list):
             each = zip(self.evidence, vectors.each_network(), strict=True)
-            found = [own.log_odds(of_one, trials, self._component) for own, of_one in each]
-        else:
-            whole = compare(vectors, trials)
-            found = [
-                self.evidence.log_lr(whole._replace(similarity=similarity))
-                for similarity in similarity_by_network(vectors, trials)
-            ]
-        return self.bounds.hold(np.stack(found))
+            odds = [own.log_odds(of_one, trials, self._component) for own, of_one in each]
+            return Uncertainty(self.bounds.hold(np.stack(odds)))
+        compared = compare(vectors, trials)
+        by_network = [
+            self.evidence.log_lr(compared._replace(similarity=similarity))
+            for similarity in similarity_by_network(vectors, trials)
+        ]
+        ends = interval(self.evidence, compared, self.evidence.log_lr(compared))
+        genres, shares = genre_shares(self.evidence, compared)
+        hold = self.bounds.hold
+        return Uncertainty(hold(np.stack(by_network)), hold(ends), genres, shares)
 
 
 def paper_log_lr(

@@ -6,17 +6,18 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from samehand.cautions.caution import plain_lr
 from samehand.cautions.texts import titles
-from samehand.explaining.units import Explanation, TextExplanation
 from samehand.model.description import Condition
-from samehand.report.figures import Scale
-from samehand.report.highlights import STRENGTHS, factor, kind_of, largest_effect
-from samehand.report.numbers import round_log, rounded
+from samehand.report.figures import NARROW, lr_scale
+from samehand.server.explained import Explained
 from samehand.verdict import Verdict, are_no_evidence
 
 MOST_KNOWN = 50
 MOST_TEXTS = 1_000
 
 Text = Annotated[str, Field(description="Plain text.")]
+Prior = Annotated[
+    float, Field(gt=0, allow_inf_nan=False, description="Odds before the texts were compared.")
+]
 
 
 class Request(BaseModel):
@@ -30,50 +31,27 @@ class Question(Request):
 
     questioned: Text
     known: Annotated[list[Text], Field(min_length=1, max_length=MOST_KNOWN)]
-    prior: Annotated[
-        float, Field(gt=0, allow_inf_nan=False, description="Odds before the texts were compared.")
-    ] = 1.0
+    prior: Prior = 1.0
     explain: Annotated[bool, Field(description="Also say what weighed in.")] = False
 
 
-class WhatWeighedIn(BaseModel):
-    """Of one text."""
+class GivenText(Request):
+    """A text as it was read from a file, or pasted."""
 
-    units: list[tuple[int, int, float, float]] = Field(
-        description="Start, end, attention, and effect: how much the unit adds to the log10 LR."
-    )
-    factors: list[str] = Field(description="The effect of each unit on the LR, for reading.")
-    kinds: list[str | None] = Field(description="How each unit is marked, if it is.")
-    tokens: list[tuple[int, int, float]] = Field(description="Start, end, attention.")
-
-    @classmethod
-    def of(cls, explained: TextExplanation) -> "WhatWeighedIn":
-        return cls(
-            units=[(s, e, round(a, 6), round_log(x)) for s, e, a, x in explained.units],
-            factors=[factor(round_log(unit.effect)) for unit in explained.units],
-            kinds=[kind_of(round_log(unit.effect)) for unit in explained.units],
-            tokens=[(s, e, round(a, 7)) for s, e, a in explained.tokens],
-        )
+    text: Text
+    file: Annotated[str | None, Field(max_length=300, description="Its name.")] = None
+    sha256: Annotated[
+        str | None, Field(pattern="^[0-9a-f]{64}$", description="Of the file's bytes.")
+    ] = None
+    caution: Annotated[str | None, Field(max_length=1_000, description="What was doubtful.")] = None
 
 
-class Explained(BaseModel):
-    """Of all texts."""
+class ReportQuestion(Request):
+    """What a report is to be written about."""
 
-    log10_lr: float = Field(description="Before it is held between the bounds.")
-    largest: str = Field(description="The largest effect of a unit on the LR, for reading.")
-    strengths: tuple[str, str] = Field(description="Of the faintest and the strongest marking.")
-    questioned: WhatWeighedIn
-    known: list[WhatWeighedIn]
-
-    @classmethod
-    def of(cls, explanation: Explanation) -> "Explained":
-        return cls(
-            log10_lr=round_log(explanation.log10_lr),
-            largest=factor(largest_effect(explanation)),
-            strengths=(f"× {STRENGTHS[0]:g}", f"× {STRENGTHS[-1]:g}"),
-            questioned=WhatWeighedIn.of(explanation.questioned),
-            known=[WhatWeighedIn.of(text) for text in explanation.known],
-        )
+    questioned: GivenText
+    known: Annotated[list[GivenText], Field(min_length=1, max_length=MOST_KNOWN)]
+    prior: Prior = 1.0
 
 
 class Shown(BaseModel):
@@ -83,25 +61,20 @@ class Shown(BaseModel):
     lr: str
     lr_bounds: tuple[str, str]
     lr_alone: list[str] = Field(description="Of each known text, without the others.")
-    reach: int = Field(description="log10 LR at which the scale ends, to both sides of 0.")
-    bands: list[tuple[float, int, str]] = Field(
-        description="ENFSI's: log10 LRs from, to, name; below the first they support neither."
-    )
-    ticks: list[str] = Field(description="The LR at each whole log10 LR, from left to right.")
+    interval: str | None = Field(description="Where the LR lies for all that is known.")
+    scale: tuple[str, str] = Field(description="SVG: the LR among ENFSI's bands, wide and narrow.")
 
     @classmethod
     def of(cls, verdict: Verdict) -> "Shown":
         low, high = map(plain_lr, verdict.log10_lr_bounds)
         alone = [text.log10_lr for text in verdict.known]
-        scale = Scale.of(verdict.log10_lr_bounds)
         return cls(
             names=titles(len(verdict.known)),
             lr=plain_lr(verdict.log10_lr),
             lr_bounds=(low, high),
             lr_alone=[plain_lr(log10_lr) for log10_lr in alone if log10_lr is not None],
-            reach=scale.reach,
-            bands=list(scale.bands),
-            ticks=list(scale.ticks),
+            interval=verdict.interval_in_words,
+            scale=(lr_scale(verdict), lr_scale(verdict, NARROW)),
         )
 
 
@@ -117,6 +90,14 @@ class Answer(BaseModel):
     confidence: float
     log10_lr: float
     log10_lr_bounds: tuple[float, float]
+    log10_lr_interval: tuple[float, float] | None = Field(
+        None, description="Nine in ten values, for all that is known of the genre of the texts."
+    )
+    log10_lr_by_network: list[float] = Field(description="By each of the model's networks alone.")
+    log10_lr_unadapted: float | None = Field(
+        None, description="Without what the case brought, if the model is adapted to one."
+    )
+    genres: dict[str, float] = Field(description="Those that the texts seem to be of.")
     disagreement: float = Field(description="Deviation of the log10 LRs of the model's networks.")
     verbal_scale: str
     reasons: list[str]
@@ -127,14 +108,13 @@ class Answer(BaseModel):
     explanation: Explained | None = None
 
     @classmethod
-    def of(cls, verdict: Verdict, explanation: Explanation | None) -> "Answer":
-        verdict = rounded(verdict)
+    def of(cls, verdict: Verdict, explanation: Explained | None = None) -> "Answer":
         return cls(
             sentence=verdict.sentence,
             no_evidence=are_no_evidence(verdict.cautions),
             supports_neither=verdict.supports_neither,
             shown=Shown.of(verdict),
-            explanation=explanation and Explained.of(explanation),
+            explanation=explanation,
             **verdict.as_dict(),
         )
 

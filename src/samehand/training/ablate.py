@@ -13,11 +13,13 @@ from typing import Any
 
 from samehand.corpus.store import Store
 from samehand.errors import InputError
+from samehand.io.atomic import write_whole
 from samehand.io.locking import InUseError
+from samehand.io.progress import Progress, unwatched
 from samehand.model.config import NetworkConfig
 from samehand.training.config import TrainingConfig
 from samehand.training.run import train
-from samehand.training.run_folder import is_main_process
+from samehand.training.run_folder import CONFIG, is_main_process, make_folder, settings_of
 from samehand.training.table import Row, Table, summary, write_table
 
 _WINDOW = 28 / 35, 33 / 35
@@ -90,6 +92,15 @@ OF_SCORING: dict[str, tuple[str, ...]] = {
 DEPARTURES = OF_ENCODER | OF_SCORING
 
 
+def settings_for(
+    folder: Path, preset: str | None = None, path: Path | None = None, changes: Sequence[str] = ()
+) -> TrainingConfig:
+    """The settings that a table was begun with, if it was; else those given, or the paper's."""
+    if (folder / CONFIG).exists():
+        return settings_of(folder, preset, path, changes)
+    return TrainingConfig.read(preset or "paper", path, changes)
+
+
 def ablate(
     store: Store,
     folder: Path,
@@ -98,6 +109,7 @@ def ablate(
     *,
     departures: Mapping[str, Sequence[str]] = MappingProxyType({}),
     only: str | None = None,
+    progress: Progress = unwatched,
     **trainer_options: Any,
 ) -> dict[str, Table]:
     """Train what the tables need, going on where an earlier call was interrupted, and write them.
@@ -116,13 +128,17 @@ def ablate(
         raise InputError(
             f"--only {only}: there is no such training; choose one of {', '.join(plan)}."
         )
+    _keep_settings(folder, configure(()))
     names, before = [only] if only else list(plan), None
     while names and names != before:  # others may have ended some of them in the meantime
         before, names = names, []
         for name in before:
             kind, run = plan[name]
             try:
-                _train(store, folder / name, configure(kinds[kind]), run, kind, trainer_options)
+                _train(
+                    store, folder / name, configure(kinds[kind]), run, kind,
+                    {"progress": _named(progress, name), **trainer_options},
+                )  # fmt: skip
             except InUseError:
                 names.append(name)
     if names:
@@ -148,6 +164,21 @@ def write_tables(folder: Path, runs: int, departures: Iterable[str] = ()) -> dic
     for name, table in tables.items():
         write_table(folder, name, table)
     return tables
+
+
+def _keep_settings(folder: Path, config: TrainingConfig) -> None:
+    make_folder(folder)
+    if not (folder / CONFIG).exists():
+        write_whole(folder / CONFIG, config.model_dump_json(indent=1))
+
+
+def _named(progress: Progress, training: str) -> Progress:
+    """Progress of one training of several."""
+
+    def tell(doing: str, done: int = 0, total: int | None = None, note: str = "") -> None:
+        progress(f"{training}: {doing}", done, total, note)
+
+    return tell
 
 
 def _train(

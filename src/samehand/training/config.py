@@ -219,9 +219,16 @@ class TrainingConfig(Settings):
         """A preset, changed by the settings in a YAML file and by single ones (`epochs=3`)."""
         if preset not in PRESETS:
             raise InputError(f"There is no preset {preset}; choose from {', '.join(PRESETS)}.")
+        return cls._of(_content(_PRESETS / f"{preset}.yaml"), path, changes)
+
+    def changed(self, path: Path | None = None, changes: Sequence[str] = ()) -> "TrainingConfig":
+        """These settings, changed by those in a YAML file and by single ones."""
+        return self._of(self.model_dump(mode="json"), path, changes)
+
+    @classmethod
+    def _of(cls, content: Any, path: Path | None, changes: Sequence[str]) -> "TrainingConfig":
         where = " with ".join([*([str(path)] if path else []), *(["--set"] if changes else [])])
         try:
-            content = _content(_PRESETS / f"{preset}.yaml")
             if path:
                 content = _merged(content, _content(path))
             for change in changes:

@@ -1,7 +1,6 @@
 """A training run: the data, the network, Lightning's trainer, and the model at the end."""
 
 import logging
-import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,16 +10,17 @@ from typing import Any
 import lightning
 import torch
 from lightning.fabric.utilities.exceptions import MisconfigurationException
-from lightning.pytorch.callbacks import Callback, ModelCheckpoint, RichProgressBar
+from lightning.pytorch.callbacks import Callback, ModelCheckpoint
 from lightning.pytorch.utilities.seed import isolate_rng
 
 from samehand.corpus.store import Store
 from samehand.errors import InputError
+from samehand.io.progress import Progress, unwatched
 from samehand.model.config import NetworkConfig
 from samehand.model.description import About, Data, Statement
 from samehand.model.folder import write_model
 from samehand.network.initial_ranges import start_as_authors
-from samehand.network.network import Network, Scoring
+from samehand.network.network import Losses, Network, Scoring
 from samehand.network.weights import stored
 from samehand.training.checkpoints import SafeCheckpoints
 from samehand.training.config import TrainingConfig
@@ -38,6 +38,8 @@ from samehand.training.scores import EpochScores
 
 NETWORK = "network"
 """The name of the network in the model of a run."""
+_LOSSES_EVERY = 20
+"""Steps from one look at the losses to the next."""
 
 
 def train(
@@ -47,12 +49,14 @@ def train(
     resume: bool = False,
     variants: dict[str, NetworkConfig] | None = None,
     callbacks: tuple[Callback, ...] = (),
+    progress: Progress = unwatched,
     **trainer_options: Any,
 ) -> TrainingModule:
     """Train a network and write it to `folder`/model. `trainer_options` go to the `Trainer`.
 
     `variants` are further scoring heads to train on the same LEVs.
     """
+    callbacks = (*callbacks, _Steps(progress))
     with _quiet_lightning(), isolate_rng(include_cuda=False), at_work(folder, resume):
         torch.manual_seed(config.seed)
         return _train(store, folder, config, resume, variants or {}, callbacks, trainer_options)
@@ -133,14 +137,35 @@ _FOR_PROGRAMMERS = (
 """Warnings of Lightning that somebody who trains can do nothing about."""
 
 
-class _LossBar(RichProgressBar):
-    """Shows the loss of each component at this step, and the time left."""
+class _Steps(Callback):
+    """Tells which step of all epochs is done, and every so often the losses."""
 
-    def get_metrics(self, *args: Any) -> dict[str, Any]:
-        shown = super().get_metrics(*args)
-        return {
-            name[:3]: shown[name] for name in ("dml_step", "bfs_step", "ual_step") if name in shown
-        }
+    def __init__(self, progress: Progress) -> None:
+        self._progress, self._losses = progress, ""
+
+    def on_train_start(self, trainer: lightning.Trainer, module: Any) -> None:
+        """Say from where the run goes on."""
+        self._tell(trainer, 0)
+
+    def on_train_batch_end(
+        self, trainer: lightning.Trainer, module: Any, outputs: Any, batch: Any, batch_idx: int
+    ) -> None:
+        """Count a step; a look at the losses waits for the device."""
+        if batch_idx % _LOSSES_EVERY == 0:
+            found = trainer.callback_metrics
+            named = [(name, found.get(f"{name}_step")) for name in Losses._fields]
+            self._losses = "".join(
+                f", {name} {loss:.3f}" for name, loss in named if loss is not None
+            )
+        self._tell(trainer, batch_idx + 1)
+
+    def _tell(self, trainer: lightning.Trainer, done: int) -> None:
+        if not trainer.is_global_zero:
+            return
+        epoch, epochs = trainer.current_epoch, trainer.max_epochs or 1
+        steps = int(trainer.num_training_batches)  # the next epoch may have a few more or less
+        note = f"epoch {min(epoch + 1, epochs)} of {epochs}{self._losses}"
+        self._progress("training steps", epoch * steps + done, epochs * steps, note)
 
 
 def _trainer(
@@ -153,19 +178,17 @@ def _trainer(
         save_on_train_epoch_end=True,
         enable_version_counter=False,
     )
-    somebody_looks = sys.stderr.isatty()
-    bar = [_LossBar(refresh_rate=5)] if somebody_looks else []
     defaults = {
         "precision": _precision(options.get("accelerator", "auto")),
         "logger": _logger(folder),
-        "enable_progress_bar": somebody_looks,
-        "log_every_n_steps": 20,
+        "enable_progress_bar": False,
+        "log_every_n_steps": _LOSSES_EVERY,
     }
     try:
         return lightning.Trainer(
             **(defaults | options),
             max_epochs=config.epochs,
-            callbacks=[*callbacks, keep, *bar],
+            callbacks=[*callbacks, keep],
             plugins=[SafeCheckpoints()],
             default_root_dir=folder,
             enable_model_summary=False,

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,10 @@ from samehand.errors import InputError
 from samehand.io.locking import alone_in
 from samehand.training.config import TrainingConfig
 
+CONFIG = "config.json"
 _STORE = "store.sha256"
 """What tells of the store that a run was begun on."""
-"""A file that the process at work on a run holds."""
-_OF_A_RUN = ("config.json", "metrics.jsonl", "checkpoints", "model")
+_OF_A_RUN = (CONFIG, "metrics.jsonl", "checkpoints", "model")
 
 
 def is_main_process() -> bool:
@@ -35,9 +35,20 @@ def at_work(folder: Path, resume: bool) -> Iterator[None]:
         return
     if resume and not folder.is_dir():
         raise InputError(f"{folder}: there is no run to resume.")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     with alone_in(folder):
         yield
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, unless it is there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(
+            f"{folder}: no folder can be made here ({reason}); choose another place."
+        ) from None
 
 
 def prepare_folder(folder: Path, store: Store, config: TrainingConfig, resume: bool) -> Path | None:
@@ -49,10 +60,10 @@ def prepare_folder(folder: Path, store: Store, config: TrainingConfig, resume: b
     """
     if is_main_process():
         if resume:
-            _check_config(folder / "config.json", config)
+            _check_config(folder, _read_config(folder / CONFIG), config)
             _check_store(folder, store)
         else:
-            _write_config(folder / "config.json", config)
+            _write_config(folder / CONFIG, config)
             (folder / _STORE).write_text(_digest(store), "utf-8")
     if resume and is_main_process():
         keep_last_checkpoint(folder)
@@ -91,17 +102,45 @@ def _write_config(path: Path, config: TrainingConfig) -> None:
     path.write_text(config.model_dump_json(indent=1), "utf-8")
 
 
-def _check_config(path: Path, config: TrainingConfig) -> None:
+def settings_of(
+    folder: Path, preset: str | None = None, path: Path | None = None, changes: Sequence[str] = ()
+) -> TrainingConfig:
+    """The settings that a run was begun with; those that are given besides must agree with them."""
+    begun = _read_config(folder / CONFIG)
+    if preset is None:
+        _check_config(folder, begun, begun.changed(path, changes))
+    else:
+        _check_config(folder, begun, TrainingConfig.read(preset, path, changes))
+    return begun
+
+
+def _read_config(path: Path) -> TrainingConfig:
     try:
-        begun = TrainingConfig.model_validate_json(path.read_text("utf-8"))
-    except FileNotFoundError:
+        return TrainingConfig.model_validate_json(path.read_text("utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
         raise InputError(f"{path.parent}: there is no run to resume.") from None
     except (ValidationError, UnicodeDecodeError):
         raise InputError(f"{path}: damaged, or of another version; start a new run.") from None
-    if begun != config:
-        raise InputError(
-            f"{path}: differs from the config given; resume with the one the run was started with."
-        )
+
+
+def _check_config(folder: Path, begun: TrainingConfig, config: TrainingConfig) -> None:
+    ours, theirs = (dict(_settings(each.model_dump(mode="json"))) for each in (begun, config))
+    for name in {**ours, **theirs}:
+        one, other = ours.get(name), theirs.get(name)
+        if one != other:
+            raise InputError(
+                f"{folder}: was begun with {name}={json.dumps(one)}, not {json.dumps(other)}; it "
+                "goes on with its own settings, so leave out --preset, --config and --set."
+            )
+
+
+def _settings(content: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Single settings, each named with its groups."""
+    if isinstance(content, dict):
+        for key, value in content.items():
+            yield from _settings(value, f"{name}.{key}".removeprefix("."))
+    else:
+        yield name, content
 
 
 def _check_store(folder: Path, store: Store) -> None:

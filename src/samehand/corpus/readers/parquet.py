@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from samehand.corpus.document import Document
 from samehand.corpus.readers.table_columns import Columns
 from samehand.errors import InputError, needs
@@ -17,12 +19,18 @@ _BATCH_ROWS = 512
 
 def read_parquet(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterator[Document]:
     """Documents of a Parquet file. Author and topic may be strings or whole numbers."""
+    return keep_usable(parquet_rows(path, columns), columns.document, on_bad)
+
+
+def parquet_rows(
+    path: Path, columns: Columns, first: int = 0
+) -> Iterator[tuple[str, dict[str, object]]]:
+    """Raw values of the columns, each row with where it stands, without those before `first`."""
     pa, pq = needs("tables", "pyarrow"), needs("tables", "pyarrow.parquet")
     try:
         with pq.ParquetFile(path) as file:
             _check_schema(path, file.schema_arrow, columns)
-            rows = _rows(path, file, columns)
-            yield from keep_usable(rows, columns.document, on_bad)
+            yield from _rows(path, file, columns, first)
     except FileNotFoundError:
         raise InputError(f"{path}: the file does not exist; check the path") from None
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -30,6 +38,15 @@ def read_parquet(path: Path, columns: Columns, on_bad: OnBad | None) -> Iterator
         raise InputError(
             f"{path}: the file cannot be read as Parquet ({reason}); write or copy it again"
         ) from None
+
+
+def n_rows(path: Path) -> int:
+    """How many rows a Parquet file has; 0 where it cannot be read, which reading it tells."""
+    pa, pq = needs("tables", "pyarrow"), needs("tables", "pyarrow.parquet")
+    try:
+        return int(pq.read_metadata(path).num_rows)
+    except (pa.ArrowException, OSError):
+        return 0
 
 
 def _check_schema(path: Path, schema: "pa.Schema", columns: Columns) -> None:
@@ -46,13 +63,18 @@ def _check_schema(path: Path, schema: "pa.Schema", columns: Columns) -> None:
 
 
 def _rows(
-    path: Path, file: "pa.parquet.ParquetFile", columns: Columns
+    path: Path, file: "pa.parquet.ParquetFile", columns: Columns, first: int
 ) -> Iterator[tuple[str, dict[str, object]]]:
-    """Raw values of the columns, each row with where it stands."""
+    """Raw values from a row on; row groups that end before it are not read."""
     present = [name for name in filter(None, columns) if name in file.schema_arrow.names]
-    number = 0
-    for batch in file.iter_batches(batch_size=_BATCH_ROWS, columns=present):
-        for row in zip(*(_values(batch.column(name)) for name in present), strict=True):
+    ends = np.cumsum([file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)])
+    group = int(np.searchsorted(ends, first, "right"))
+    number = int(ends[group - 1]) if group else 0
+    groups = range(group, len(ends))
+    for batch in file.iter_batches(batch_size=_BATCH_ROWS, row_groups=groups, columns=present):
+        behind = batch.slice(max(first - number, 0))
+        number += len(batch) - len(behind)
+        for row in zip(*(_values(behind.column(name)) for name in present), strict=True):
             number += 1
             yield f"{path}, row {number}", dict(zip(present, row, strict=True))
 

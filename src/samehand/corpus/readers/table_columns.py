@@ -12,12 +12,14 @@ from samehand.io.records import BadRecord, checked_name, checked_text
 class Columns(NamedTuple):
     """Which column holds what. The topic column may be missing unless it was renamed.
 
-    Without a column of authors, as where only texts are wanted, documents have none.
+    Without a column of authors, as where only texts are wanted, documents have none; nor have they
+    ids unless a column of ids is named.
     """
 
     author: str | None = "author"
     topic: str = "topic"
     text: str = "text"
+    id: str | None = None
 
     def required(self) -> dict[str, str]:
         """The columns a table must have, by role."""
@@ -25,7 +27,7 @@ class Columns(NamedTuple):
         roles["text"] = self.text
         if self.topic != Columns().topic:
             roles["topic"] = self.topic
-        return roles
+        return roles if self.id is None else roles | {"id": self.id}
 
     def check(self, path: Path, present: Collection[str]) -> None:
         """Raise unless all required columns are among those `present` in the file, and once."""
@@ -45,7 +47,8 @@ class Columns(NamedTuple):
         """The document in a row, or `BadRecord`."""
         topic, text = _checked(row.get(self.topic), row.get(self.text))
         author = "" if self.author is None else checked_name(row.get(self.author), "author")
-        return Document(author, topic, text)
+        name = "" if self.id is None else checked_name(row.get(self.id), "id")
+        return Document(author, topic, text, name)
 
 
 def checked_document(author: object, topic: object, text: object) -> Document:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from samehand.errors import InputError
 from samehand.evaluation.calibration_error import PAPER_BINNING, Binning
+from samehand.evaluation.figures.cross_entropy import cross_entropy_plot
 from samehand.evaluation.figures.det import det_curve
 from samehand.evaluation.figures.histogram import posterior_histogram
 from samehand.evaluation.figures.pav import pav_plot
@@ -35,12 +36,13 @@ def save_figures(
     strata: Strata | None = None,
     binning: Binning = PAPER_BINNING,
 ) -> list[Path]:
-    """Draw the reliability, histogram, Tippett, PAV and DET figures of one system into `folder`."""
+    """Draw the figures of one system into `folder`."""
     llr = log_lr(probability)
     single: dict[str, Callable[[Axes], None]] = {
         "reliability": lambda ax: reliability_diagram(ax, same, probability, binning),
         "tippett": lambda ax: tippett_plot(ax, same, llr),
         "pav": lambda ax: pav_plot(ax, same, llr),
+        "cross-entropy": lambda ax: cross_entropy_plot(ax, same, llr),
         "det": lambda ax: det_curve(ax, same, probability),
     }
     figures = {"histograms": _histograms(same, probability, strata)}

@@ -1,37 +1,45 @@
 // The answer: a sentence, the likelihood ratio, the probability, reasons for care, what weighed in.
 
 import { element } from "./element.js";
-import {
-  markedByAttention, markedByEffect, passages, slicer,
-} from "./highlights.js";
+import { finder, habitsList } from "./habits.js";
 import { priorControl } from "./prior.js";
-import { lrScale } from "./scale.js";
 
-const SHOWN = 3;
-
-export function showResult(holder, answer, texts) {
-  const scale = element("div", { class: "scale-box" });
+// `report` fetches the report on this answer.
+export function showResult(holder, answer, texts, report) {
   holder.replaceChildren(
     element("p", { class: "changed" }, "The texts have changed since; compare again."),
     element("h2", { id: "answer", class: answer.supports_neither ? "undecided" : answer.decision }, ...sentence(answer.sentence)),
     ...(answer.no_evidence ? [care(answer)] : []),
     element("h3", {}, "Weight of the evidence"),
-    scale,
+    scale(answer),
     inWords(answer),
     ...(answer.supports_neither ? [] : [element("h3", {}, "Probability"), priorControl(answer.log10_lr)]),
     ...(answer.no_evidence || !answer.reasons.length ? [] : [care(answer)]),
     ...(answer.known.length > 1 ? [alone(answer)] : []),
     ...(answer.no_evidence ? [] : [weighedIn(answer, texts)]),
+    reportButton(report),
   );
   holder.classList.remove("stale");
   holder.hidden = false;
-  lrScale(scale, answer);
 }
 
 // "These texts are 6.9 times …: weak support for one author.": the finding, and under it its strength.
 function sentence(text) {
   const [finding, strength] = text.split(/(?<=[:;]) /);
   return [element("span", { class: "verdict" }, finding), " ", element("span", {}, strength ?? "")];
+}
+
+// Drawn by the server, as in reports: for wide screens, and for phones.
+function scale({ no_evidence: none, shown }) {
+  const [wide, narrow] = shown.scale;
+  return element("div", { class: none ? "scale-box muted" : "scale-box" },
+    element("div", { class: "for-wide" }, markup(wide)),
+    element("div", { class: "for-narrow" }, markup(narrow)));
+}
+
+// What the server's renderer made; texts in it were escaped there, and scripts would not run.
+function markup(html) {
+  return document.importNode(new DOMParser().parseFromString(html, "text/html").body.firstElementChild, true);
 }
 
 function inWords(answer) {
@@ -48,6 +56,7 @@ function inWords(answer) {
     {},
     element("strong", {}, scale[0].toUpperCase() + scale.slice(1)),
     ` (ENFSI 2015). ${held}`,
+    answer.shown.interval ? ` The range drawn across the scale: ${answer.shown.interval}.` : null,
   );
 }
 
@@ -72,73 +81,37 @@ function alone(answer) {
   );
 }
 
-function weighedIn(answer, texts) {
-  const explained = [answer.explanation.questioned, ...answer.explanation.known];
-  const names = answer.shown.names;
-  const holder = element("div", { class: "columns reading" });
-  const legend = element("p", { class: "legend" });
-  const show = (what) => {
-    const byEffect = what === "effect";
-    legend.replaceChildren(...(byEffect ? effectLegend(answer.explanation) : attentionLegend()));
-    const shown = texts.map((text, i) => element("article", {},
-      element("h4", {}, names[i]),
-      byEffect ? markedByEffect(text, explained[i]) : markedByAttention(text, explained[i])));
-    holder.replaceChildren(shown[0], element("div", { class: "stack" }, ...shown.slice(1)));
-  };
-  show("effect");
+function weighedIn({ shown: { names }, explanation }, texts) {
+  const articles = explanation.marked.map((marked, i) =>
+    element("article", {}, element("h4", {}, names[i]), markup(marked)));
   return element(
     "div",
     {},
-    element("h3", {}, "What weighed in"),
-    choice(show),
-    legend,
-    weightiest(texts, explained, names),
-    holder,
+    element("h3", {}, "Habits that moved it"),
+    habitsList(explanation.habits, explanation.about_habits, names),
+    finder(texts, names),
+    element("h3", {}, "Passages that moved it"),
+    markup(explanation.legend),
+    element("details", {}, element("summary", {}, "Those that moved it most, as a list"), markup(explanation.passages)),
+    element("div", { class: "columns reading" }, articles[0], element("div", { class: "stack" }, ...articles.slice(1))),
   );
 }
 
-function choice(show) {
-  const option = (value, text, checked) => {
-    const radio = element("input", { type: "radio", name: "marks", value });
-    radio.checked = checked;
-    radio.addEventListener("change", () => show(value));
-    return element("label", {}, radio, element("span", {}, text));
-  };
-  return element("fieldset", { class: "choice" },
-    element("legend", { class: "visually-hidden" }, "What is marked"),
-    option("effect", "What moved it", true),
-    option("attention", "Where it looked", false));
-}
-
-function effectLegend({ largest, strengths: [faintest, strongest] }) {
-  return [
-    "Each passage of about 26 words was left out in turn. ",
-    element("mark", { class: "same m3" }, "Solid, blue"), " ones raise the LR, for one author; ",
-    element("mark", { class: "different m3" }, "dashed, orange"), " ones lower it. The faintest mark " +
-      `stands for ${faintest}, the strongest for ${strongest} and more; here the largest change is ${largest}. ` +
-      "This is what moved the model, and no single passage is evidence.",
-  ];
-}
-
-function attentionLegend() {
-  return ["The words that the network gave the most ", element("mark", { class: "looked m3" }, "attention"),
-    " in each text. Where it looks is not what decides."];
-}
-
-function weightiest(texts, explained, names) {
-  const found = explained.flatMap((text, i) => {
-    const slice = slicer(texts[i]);
-    return passages(text).map(({ start, end, effect, factor }) => ({
-      effect, factor, name: names[i], quoted: () => slice(start, end).replace(/^[\s.,;:!?)\]”’]+/u, "").trim().slice(0, 260),
-    }));
-  }).sort((a, b) => b.effect - a.effect);
-  const raising = found.slice(0, SHOWN).filter(({ effect }) => effect > 0);
-  const lowering = found.slice(-SHOWN).reverse().filter(({ effect }) => effect < 0);
-  const list = (title, items) => items.length ? element("div", {}, element("h4", {}, title),
-    element("ul", { class: "quotes" }, ...items.map(({ factor, name, quoted }) => element("li", {},
-      element("q", { dir: "auto" }, quoted()),
-      element("span", { class: "note" }, ` ${name}, LR ${factor}`))))) : null;
-  return element("details", {}, element("summary", {}, "The passages that moved it most, as a list"),
-    element("div", { class: "columns" },
-      list("For one author", raising), list("For two authors", lowering)));
+function reportButton(report) {
+  const fault = element("p", { class: "fault", role: "alert", hidden: "" });
+  const button = element("button", { type: "button", class: "second" }, "Download the report");
+  button.addEventListener("click", async () => {
+    fault.hidden = true;
+    button.ariaBusy = "true";
+    try {
+      await report();
+    } catch (error) {
+      fault.textContent = error.message;
+      fault.hidden = false;
+    } finally {
+      button.ariaBusy = "false";
+    }
+  });
+  return element("div", { class: "downloads" }, button, element("p", { class: "note" },
+    "One HTML file for the records, with the texts in it; a browser prints it. For what an examiner states, see samehand verify --report."), fault);
 }
