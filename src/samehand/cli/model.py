@@ -143,6 +143,8 @@ def _one_of(first: str | None, named: str | None) -> str | None:
 
 
 def _print(console: "Console", card: "ModelCard", size: int) -> None:
+    from samehand.report.genre_names import in_families
+
     console.print(card.name, style="bold")
     console.print(f"SHA-256 {card.sha256}")
     reads = min(network.most_tokens for network in card.networks)
@@ -154,7 +156,7 @@ def _print(console: "Console", card: "ModelCard", size: int) -> None:
     console.print("\nEvidence", style="bold")
     console.print(card.in_words)
     if card.genres:
-        console.print(f"It knows {len(card.genres):,} genres: {', '.join(card.genres)}.")
+        console.print(f"Genres it knows, {in_families(card.genres)}.")
     if card.case:
         console.print("\nCase", style="bold")
         console.print(card.case.in_words)

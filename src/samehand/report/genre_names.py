@@ -4,7 +4,7 @@ A model states its genres by short names, those of the collections it learned fr
 that is not known here stands for itself.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 FAMILIES: dict[str, dict[str, str]] = {
     "Blogs and personal sites": {
@@ -126,3 +126,13 @@ def by_family(genres: Iterable[str]) -> dict[str, list[str]]:
     }
     alone = {short: [short] for short in given if short not in NAMES}
     return {family: inside for family, inside in found.items() if inside} | alone
+
+
+def in_families(genres: Sequence[str]) -> str:
+    """Families of genres with their numbers; a genre that has none by its own name."""
+    found = by_family(genres)
+    told = [
+        f"{family[0].lower()}{family[1:]} ({len(inside)})" if family in FAMILIES else family
+        for family, inside in found.items()
+    ]
+    return f"{len(genres):,}: {', '.join(told)}"

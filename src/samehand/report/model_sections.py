@@ -6,7 +6,7 @@ from samehand.cautions.caution import plain_lr
 from samehand.evaluation.told_figures import figure
 from samehand.model.description import Condition, Figures
 from samehand.report.case_validation import on_case_trials
-from samehand.report.genre_names import FAMILIES, by_family, genre_name
+from samehand.report.genre_names import by_family, genre_name, in_families
 from samehand.report.markup import Content, Markup, joined, table, tag
 from samehand.report.model_card import CaseCard
 from samehand.report.plots import reliability, tippett
@@ -44,7 +44,7 @@ def method(reported: ReportedVerdict) -> Markup:
     if card.learnt_from:
         rows.append(("Learnt from", "; ".join(map(genre_name, card.learnt_from))))
     if card.genres:
-        rows.append(("Genres it knows", _families(card.genres)))
+        rows.append(("Genres it knows", in_families(card.genres)))
     if reported.verdict.genres:
         rows.append(("These texts seem to be", _likely(reported.verdict.genres)))
     return joined(
@@ -58,16 +58,6 @@ def method(reported: ReportedVerdict) -> Markup:
         table((None, None), rows, class_="facts"),
         _case_data(reported, card.case) if card.case else None,
     )
-
-
-def _families(genres: Sequence[str]) -> str:
-    """Families of genres with their numbers; a genre that has none by its own name."""
-    found = by_family(genres)
-    told = [
-        f"{family[0].lower()}{family[1:]} ({len(inside)})" if family in FAMILIES else family
-        for family, inside in found.items()
-    ]
-    return f"{len(genres):,}: {', '.join(told)}"
 
 
 def _likely(shares: Sequence[tuple[str, float]]) -> str:
