@@ -98,18 +98,20 @@ def verify(
     $ samehand verify --each new-essays earlier-essays --report class.html
     """
     from samehand.errors import InputError
-    from samehand.io import chained_log
-    from samehand.io.atomic import refuse_inputs
     from samehand.reading import STDIN
-    from samehand.report.printing import check_document, write_document
 
     paths = [questioned, *known]
     if [str(path) for path in paths].count(STDIN) > 1:
         raise InputError("Standard input (-) can be read only once; name files for the others.")
     given = paths if case is None else [*paths, case]
     if report is not None:
+        from samehand.report.printing import check_document, write_document
+
         check_document(report, given)
     if log is not None:
+        from samehand.io import chained_log
+        from samehand.io.atomic import refuse_inputs
+
         refuse_inputs(log, given if report is None else [*given, report])
         chained_log.check_end(log)
     odds = _odds("1:1" if prior is None else prior)
