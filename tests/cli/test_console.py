@@ -15,6 +15,8 @@ from tests.casework.written import Writer, trials, write
 from tests.corpus.written import texts, write_table
 from tests.models import ESSAYS
 
+REPEATS = 40
+"""Of a corpus that takes long enough to read."""
 LINE = re.compile(
     r"(?P<doing>[a-z][\w\d: -]*?)(: (?P<done>[\d,]+)( of (?P<total>[\d,]+))?)?(, .+)? "
     r"\(\d+:\d\d:\d\d(, about (\d+ days?, )?\d+:\d\d:\d\d left)?\)"
@@ -95,6 +97,7 @@ def lines(
 def commands(model: Path, genres_model: Path, tmp_path: Path) -> dict[str, tuple[object, ...]]:
     pairs, truth = write(tmp_path / "trials", trials(20, 20))
     corpus = write_table(tmp_path / "corpus.jsonl", texts())
+    long = write_table(tmp_path / "long.jsonl", REPEATS * texts())
     others = tmp_path / "others"
     for number in range(12):
         (others / str(number)).mkdir(parents=True)
@@ -104,7 +107,7 @@ def commands(model: Path, genres_model: Path, tmp_path: Path) -> dict[str, tuple
         "embed": (corpus, "-o", tmp_path / "levs.jsonl", "-m", model),
         "adapt": (genres_model, others, "-o", tmp_path / "adapted"),
         "validate": (model, pairs, truth),
-        "prepare": (corpus, "-o", tmp_path / "store"),
+        "prepare": (long, "-o", tmp_path / "store"),
         "verify": ("--each", others, others, "-m", model),
     }
 
@@ -116,7 +119,7 @@ def commands(model: Path, genres_model: Path, tmp_path: Path) -> dict[str, tuple
         ("embed", "embedding documents", len(texts())),
         ("adapt", "embedding texts", 12),
         ("validate", "answering trials", 40),
-        ("prepare", "reading corpus", len(texts())),
+        ("prepare", "reading long", REPEATS * len(texts())),
         ("verify", "comparing writers", 12),
     ],
 )
