@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from samehand.cli.console import printed, progress
+from samehand.cli.verdict_printed import printable
 from samehand.errors import InputError
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def _print(console: "Console", reported: "ReportedClass") -> None:
     for name in head(reported):
         table.add_column(name, overflow="fold")
     for cells in rows(reported):
-        table.add_row(*map(_printable, cells))
+        table.add_row(*map(printable, cells))
     console.print(table)
     for supposed, expected in found.expectations:
         _print_list(console, supposed, expected)
@@ -168,10 +169,5 @@ def _print_list(console: "Console", title: str, sentences: Sequence[str]) -> Non
     console.print(f"\n{title}")
     listed = Table.grid(padding=(0, 0, 0, 1), pad_edge=True)
     for sentence in sentences:
-        listed.add_row(" -", _printable(sentence))
+        listed.add_row(" -", printable(sentence))
     console.print(listed)
-
-
-def _printable(text: str) -> str:
-    """File names may hold bytes that are no characters."""
-    return text.encode("utf-8", "replace").decode("utf-8")
