@@ -52,33 +52,6 @@ def test_a_genre_without_trials_is_as_a_new_one() -> None:
     assert found.mean[GENRES] == pytest.approx(0, abs=1e-6)
 
 
-def test_new_genres_are_what_networks_have_left_out() -> None:
-    """Known genres, of which a network tells more, say nothing of how new ones scatter."""
-    model = evidence(1)
-    as_new, same_new, genre_new, of_new = simulated(model, 7)
-    as_known, same, genre, effects = simulated(model, 8)
-    lead = np.array([-0.4, 0.3])  # different authors less alike, the same author more
-    known = as_known._replace(similarity=as_known.similarity + lead[same.astype(int)])
-    within = genre_new < GENRES
-    compared = Compared(
-        *(np.concatenate(pair) for pair in zip(known, as_new.at(within), strict=True))
-    )
-    marked = np.concatenate([np.zeros(len(same), np.bool_), np.ones(within.sum(), np.bool_)])
-    coefficients, found = fit_effects(
-        compared,
-        np.concatenate([same, same_new[within]]),
-        np.concatenate([genre, genre_new[within]]),
-        GENRES,
-        marked,
-    )
-    constant, found_constant = model.coefficients.location[:, 0], coefficients.location[:, 0]
-    assert found_constant == pytest.approx(constant + of_new[:GENRES, :2].mean(0), abs=0.03)
-    assert found.of_new == pytest.approx(np.cov(of_new[:GENRES].T), abs=0.03)
-    assert len(found.mean) == GENRES + 1
-    apart = found.mean[:GENRES, :2] + found_constant - (effects[:GENRES, :2] + constant + lead)
-    assert apart.mean(0) == pytest.approx(0, abs=0.03)
-
-
 def test_genres_lie_where_their_texts_do() -> None:
     rng = np.random.default_rng(0)
     means = 2 * rng.normal(size=(5, 8))

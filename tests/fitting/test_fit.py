@@ -167,8 +167,8 @@ def test_where_networks_have_met_everybody_that_is_told(
 
 
 @pytest.fixture(scope="module")
-def of_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model of two networks, each of which has not met one of two sources."""
+def two_sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of two sources, and networks without letters, without diaries, with both."""
     folder = tmp_path_factory.mktemp("two")
     corpora = [
         write_corpus(folder / f"{name}.jsonl", 150, 6, 60, styled=True, seed=seed)
@@ -179,24 +179,65 @@ def of_two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = samehand("prepare", *corpora, "-o", store, *split, "--workers", "1")
     assert done.returncode == 0, done.stderr
     settings = [part for setting in SETTINGS for part in ("--set", setting)]
-    for name in ("letters", "diaries"):
-        without = ("--set", f"leave_out=[{name}]", "--accelerator", "cpu")
+    for name, left_out in (("letters", "letters"), ("diaries", "diaries"), ("nothing", "")):
+        without = ("--set", f"leave_out=[{left_out}]", "--accelerator", "cpu")
         done = samehand("train", store, "-o", folder / f"no-{name}", *settings, *without)
         assert done.returncode == 0, done.stderr
-    runs = folder / "no-letters", folder / "no-diaries"
-    done = samehand("fit", store, *runs, "-o", folder / "model")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        ("no-letters", "no-diaries"),
+        ("no-nothing", "--judge", "no-letters", "--judge", "no-diaries"),
+    ],
+)
+def test_genres_are_judged_by_networks_that_have_not_met_them(
+    runs: tuple[str, ...], two_sources: Path, tmp_path: Path
+) -> None:
+    model = tmp_path / "model"
+    places = (run if run.startswith("--") else two_sources / run for run in runs)
+    done = samehand("fit", two_sources / "store", *places, "-o", model)
     assert done.returncode == 0, done.stderr
-    return folder / "model"
-
-
-def test_what_networks_left_out_tells_what_to_expect_of_a_new_genre(of_two: Path) -> None:
-    about = read_model(of_two).description.about
-    told = about.training["evidence"]
+    description = read_model(model).description
+    assert [network.name for network in description.networks] == (
+        ["no-nothing"] if "--judge" in runs else list(runs)
+    )
+    told, validation = description.about.training["evidence"], description.about.validation
     assert told["genres"] == ["letters", "diaries"]
-    assert 0 < told["trials_of_sources_left_out"] < told["trials"]
-    assert "by networks that had not met their genres" in about.validation.on
-    assert f"{told['trials_of_sources_left_out']:,} trials of 2 genres" in about.validation.on
-    assert set(about.validation.sets) == {"letters", "diaries"}
-    assert 0.6 < about.validation.figures["auc"] <= 1
-    done = samehand("verify", ESSAYS / "anna-1.txt", ESSAYS / "anna-2.txt", "-m", of_two)
+    assert told["trials_of_sources_left_out"] == told["trials"]
+    assert "by networks that had not met their genres" in validation.on
+    assert set(validation.sets) == {"letters", "diaries"}
+    assert 0.6 < validation.figures["auc"] <= 1
+    done = samehand("verify", ESSAYS / "anna-1.txt", ESSAYS / "anna-2.txt", "-m", model)
     assert "likelihood ratio" in done.stdout, done.stderr
+
+
+def test_networks_of_other_sources_are_fitted_together(two_sources: Path, tmp_path: Path) -> None:
+    """What each has met is kept in the model, so that it can be fitted again."""
+    folder = tmp_path / "letters.jsonl"
+    shutil.copy(two_sources / "letters.jsonl", folder)
+    store, run = tmp_path / "store", tmp_path / "only-letters"
+    done = samehand("prepare", folder, "-o", store, "--topics", "labels", "--workers", "1")
+    assert done.returncode == 0, done.stderr
+    settings = [part for setting in SETTINGS for part in ("--set", setting)]
+    done = samehand("train", store, "-o", run, "--accelerator", "cpu", *settings)
+    assert done.returncode == 0, done.stderr
+    models = []
+    for name, runs in (("first", (two_sources / "no-nothing", run)), ("again", ("first",))):
+        places = [tmp_path / each for each in runs]
+        done = samehand("fit", two_sources / "store", *places, "-o", tmp_path / name)
+        assert done.returncode == 0, done.stderr
+        models.append(read_model(tmp_path / name).description.about)
+    for about in models:
+        assert about.training["networks"]["only-letters"]["sources"] == ["letters"]
+        assert about.validation.sets.keys() == {"diaries"}  # judged by who has met letters alone
+    assert models[0].training["evidence"] == models[1].training["evidence"]
+
+
+def test_a_judge_is_for_evidence_by_genres(two_sources: Path, paper_run: Path) -> None:
+    store, judge = two_sources / "store", two_sources / "no-letters"
+    done = samehand("fit", store, paper_run, "-o", paper_run / "other", "--judge", judge)
+    assert done.returncode == 2
+    assert "for evidence by genres" in done.stderr

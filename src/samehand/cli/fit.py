@@ -24,6 +24,14 @@ def fit(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="MODEL", help="Folder for the model.")
     ],
+    judge: Annotated[
+        list[str],
+        typer.Option(
+            metavar="RUN",
+            help="A network beside the model's, trained without some sources: it tells what to "
+            "expect of these if nobody in them has been met. May be given several times.",
+        ),
+    ] = [],  # noqa: B006
     evidence: Annotated[
         Evidence | None,
         typer.Option(
@@ -57,7 +65,8 @@ def fit(
 
     The model has all networks of all RUNs. Those trained with the preset paper judge by their own
     Bayes factor, others by the genres in STORE. It is validated on genres left out in turn (on
-    authors, where genres are few), which gives the bounds of its likelihood ratios.
+    authors, where genres are few), which gives the bounds of its likelihood ratios. Sources that
+    some networks were trained without are judged by these, as a genre is that no network knows.
 
     Examples:
     $ samehand fit store run-1 run-2 -o model
@@ -68,11 +77,11 @@ def fit(
     from samehand.fitting.fit import fit as run
     from samehand.verifier import model_folder
 
-    places = [model_folder(named) for named in runs]
+    places, judges = [model_folder(named) for named in runs], [model_folder(each) for each in judge]
     with progress() as watch:
         model = run(
             Store.open(store), places, output,
-            evidence=evidence, name=name, use=use, unmet=unmet,
+            judges=judges, evidence=evidence, name=name, use=use, unmet=unmet,
             half=half, seed=seed, force=force, progress=watch,
         )  # fmt: skip
     low, high = (plain_lr(bound) for bound in model.description.log10_lr_bounds or (0.0, 0.0))

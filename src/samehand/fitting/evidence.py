@@ -1,4 +1,4 @@
-"""Evidence by genres, fitted to trials by authors or of genres that the networks have not met.
+"""Evidence by genres, fitted to trials that networks judged who had met nobody in them.
 
 Coefficients and effects of genres are found by Fisher scoring, the covariance Σ of the effects by
 expectation and maximisation, in turns. Each genre counts alike, however many trials it has.
@@ -12,7 +12,7 @@ from scipy import sparse
 
 from samehand.fitting.material import Material
 from samehand.scoring.case_effects import unrelated_pairs
-from samehand.scoring.distance import Compared, Trials, compare, straightened
+from samehand.scoring.distance import Compared, Trials, straightened
 from samehand.scoring.evidence import EFFECTS, Coefficients, Effects, GenreEvidence
 from samehand.scoring.genres import Genres
 
@@ -45,15 +45,14 @@ def fit_evidence(material: Material) -> GenreEvidence:
     numbers = np.unique(drawn.genres[~drawn.mixed])
     genre = np.searchsorted(numbers, drawn.genres[:, 0])
     genre[drawn.mixed] = len(numbers)
-    as_new = material.left_out_by > 0
-    coefficients, effects = fit_effects(material.compared, drawn.same, genre, len(numbers), as_new)
-    style = straightened(material.vectors)
+    coefficients, effects = fit_effects(material.compared, drawn.same, genre, len(numbers))
+    style = straightened(material.of_model)
     texts = [np.flatnonzero(material.source == number)[:_TEXTS_A_GENRE] for number in numbers]
     names = [material.names[number] for number in numbers]
     one_each = [_of_each_author(own, material.author) for own in texts]
     apart = [
-        _deviation(coefficients, own_effects, material, own)
-        for own, own_effects in zip(one_each, effects.mean, strict=False)
+        _deviation(coefficients, own_effects, material.compare(unrelated_pairs(own), number))
+        for own, own_effects, number in zip(one_each, effects.mean, numbers.tolist(), strict=False)
         if len(own) > 1
     ]
     coefficients = coefficients._replace(unrelated=float(np.mean(apart)) if apart else 0.0)
@@ -62,32 +61,19 @@ def fit_evidence(material: Material) -> GenreEvidence:
 
 
 def fit_effects(
-    compared: Compared, same: Bools, genre: Ints, n: int, as_new: Bools | None = None
+    compared: Compared, same: Bools, genre: Ints, n: int
 ) -> tuple[Coefficients, Effects]:
-    """`genre` (trials,): that of each trial, n for sides of two genres.
-
-    `as_new` (trials,) marks trials that were judged by networks that know nothing of their genre.
-    Such a genre has effects of its own for these, which scatter around 0 like those of a new genre;
-    the effects of known ones then scatter around a mean. Where there are none, the genres stand for
-    new ones as they are.
-    """
+    """`genre` (trials,): that of each trial, n for sides of two genres."""
     x, s = compared.covariates, compared.similarity
-    new = np.zeros(len(x), np.bool_) if as_new is None else as_new
-    some_new = bool(new.any())
-    known, total = n + 1, 2 * n + 1 if some_new else n + 1
-    effect = np.where(new, known + genre, genre)
-    weight = _TRIALS_A_GENRE / np.bincount(effect, minlength=total)[effect]
-    k, of_genre = x.shape[1], 3 * x.shape[1] + EFFECTS * effect
-    location = _design(x, k * same, of_genre + same, k, total)
-    log_scale = _design(x, np.full(len(x), 2 * k), of_genre + 2, k, total)
+    weight = _TRIALS_A_GENRE / np.bincount(genre, minlength=n + 1)[genre]
+    k, of_genre = x.shape[1], 3 * x.shape[1] + EFFECTS * genre
+    location = _design(x, k * same, of_genre + same, k, n)
+    log_scale = _design(x, np.full(len(x), 2 * k), of_genre + 2, k, n)
     found: Floats = np.zeros(location.shape[1])
     found[[0, k]], found[2 * k] = s.mean(), np.log(s.std())
-    groups = [slice(0, known), slice(known, total)] if some_new else [slice(0, known)]
-    counted = [slice(0, n), slice(known, total)] if some_new else [slice(0, n)]
-    scatter = [0.1 * np.eye(EFFECTS) for _ in groups]
-    centre = np.zeros((total, EFFECTS))
+    of_new = 0.1 * np.eye(EFFECTS)
     for _ in range(_ROUNDS):
-        prior = _prior(scatter, groups, k, total)
+        prior = _prior(of_new, k, n)
         narrow = np.exp(-(log_scale @ found))
         deviation = (s - location @ found) * narrow
         information = (
@@ -97,20 +83,17 @@ def fit_effects(
         gradient = location.T @ (weight * deviation * narrow) + log_scale.T @ (
             weight * (np.square(deviation) - 1)
         )
-        around = np.concatenate([np.zeros(3 * k), centre.ravel()])
-        found = found + np.linalg.solve(information, gradient - prior @ (found - around))
-        mean, covariance = _effects(found, information, k, total)
-        if some_new:
-            centre[:known] = mean[:n].mean(0)
-        scatter = [_scatter(mean[own] - centre[own], covariance[own]) for own in counted]
+        found = found + np.linalg.solve(information, gradient - prior @ found)
+        mean, covariance = _effects(found, information, k, n)
+        of_new = mean[:-1].T @ mean[:-1] / n + covariance[:-1].mean(0)
+        of_new += _LEAST_VARIANCE * np.eye(EFFECTS)
     a, b = found[: 2 * k].reshape(2, k), found[2 * k : 3 * k]
     narrow = np.exp(-(x @ b))
     lowest, highest = (
         float(np.quantile((sign * (s - x @ a[h]) * narrow)[same == h], _USUAL))
         for h, sign in ((0, -1.0), (1, 1.0))
     )
-    of_known = Effects(mean[:known], covariance[:known], scatter[-1])
-    return Coefficients(a, b, lowest, highest, 0.0), of_known
+    return Coefficients(a, b, lowest, highest, 0.0), Effects(mean, covariance, of_new)
 
 
 def of_two_genres(
@@ -131,7 +114,7 @@ def of_two_genres(
     if not pairs:
         return effects
     questioned, known = np.array(pairs).T
-    compared = compare(material.vectors, Trials(questioned, known[:, None]))
+    compared = material.compare(Trials(questioned, known[:, None]))
     apart = (compared.similarity - compared.covariates @ c.location[0]).reshape(-1, _ACROSS)
     varies = apart.mean(1).var() - apart.var(1, ddof=1).mean() / _ACROSS
     mean, covariance = effects.mean.copy(), effects.covariance.copy()
@@ -169,9 +152,8 @@ def _of_each_author(texts: Longs, author: Ints) -> Longs:
     return found
 
 
-def _deviation(c: Coefficients, effects: Floats, material: Material, texts: Longs) -> float:
-    """Mean deviations by which such texts are more alike than different authors of their genre."""
-    compared = compare(material.vectors, unrelated_pairs(texts))
+def _deviation(c: Coefficients, effects: Floats, compared: Compared) -> float:
+    """Mean deviations by which texts are more alike than different authors of their genre."""
     x = compared.covariates
     deviation = compared.similarity - x @ c.location[0] - effects[0]
     return float((deviation * np.exp(-(x @ c.log_scale) - effects[2])).mean())
@@ -182,33 +164,24 @@ def _design(x: Floats, first: Ints, effect: Ints, k: int, n: int) -> sparse.csr_
     columns = np.concatenate([first[:, None] + np.arange(k), effect[:, None]], 1)
     values = np.concatenate([x, np.ones((len(x), 1))], 1)
     starts = np.arange(0, columns.size + 1, k + 1)
-    shape = (len(x), 3 * k + EFFECTS * n)
+    shape = (len(x), 3 * k + EFFECTS * (n + 1))
     return sparse.csr_matrix((values.ravel(), columns.ravel(), starts), shape)
 
 
-def _prior(scatter: list[Floats], groups: list[slice], k: int, n: int) -> Floats:
-    """The precision of all coefficients and n effects before there are data."""
-    prior = np.zeros((3 * k + EFFECTS * n,) * 2)
+def _prior(of_new: Floats, k: int, n: int) -> Floats:
+    """The precision of all coefficients and effects before there are data."""
+    prior = np.zeros((3 * k + EFFECTS * (n + 1),) * 2)
     ridge = np.full((3, k), _RIDGE)
     ridge[:, 0] = 0.0
     prior[: 3 * k, : 3 * k] = np.diag(ridge.ravel())
-    for own, covariance in zip(groups, scatter, strict=True):
-        inside = slice(3 * k + EFFECTS * own.start, 3 * k + EFFECTS * own.stop)
-        prior[inside, inside] = np.kron(np.eye(own.stop - own.start), np.linalg.inv(covariance))
+    prior[3 * k :, 3 * k :] = np.kron(np.eye(n + 1), np.linalg.inv(of_new))
     return prior
 
 
-def _scatter(mean: Floats, covariance: Floats) -> Floats:
-    """The covariance of effects around 0, by what is known of each."""
-    of_mean = mean.T @ mean / len(mean)
-    found: Floats = of_mean + covariance.mean(0) + _LEAST_VARIANCE * np.eye(EFFECTS)
-    return found
-
-
 def _effects(found: Floats, information: Floats, k: int, n: int) -> tuple[Floats, Floats]:
-    """The n effects (n, 3), and what is not known of them given the coefficients."""
-    blocks = information[3 * k :, 3 * k :].reshape(n, EFFECTS, n, EFFECTS)
-    own = np.stack([blocks[g, :, g] for g in range(n)])
+    """The effects of genres (n + 1, 3), and what is not known of them given the coefficients."""
+    blocks = information[3 * k :, 3 * k :].reshape(n + 1, EFFECTS, n + 1, EFFECTS)
+    own = np.stack([blocks[g, :, g] for g in range(n + 1)])
     covariance: Floats = np.linalg.inv(own).astype(np.float64)
-    mean: Floats = found[3 * k :].reshape(n, EFFECTS)
+    mean: Floats = found[3 * k :].reshape(n + 1, EFFECTS)
     return mean, covariance

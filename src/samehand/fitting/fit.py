@@ -2,21 +2,24 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import JsonValue
 
 from samehand.corpus.store import Store
 from samehand.errors import InputError
 from samehand.fitting.evidence import fit_evidence
-from samehand.fitting.material import draw, sources_left_out, told, unmet_documents
+from samehand.fitting.material import Learned, documents_to_fit, draw, told
 from samehand.fitting.validation import held_out, left_out, validate
 from samehand.io.atomic import check_place
 from samehand.io.progress import Progress, unwatched
-from samehand.model.description import About, Evidence, Statement
+from samehand.model.description import About, Data, Evidence, Statement
 from samehand.model.folder import (
     DESCRIPTION,
     StoredModel,
+    StoredNetwork,
     entries,
     read_model,
     write_model,
@@ -24,12 +27,15 @@ from samehand.model.folder import (
 from samehand.scoring.paper import PaperEvidence
 from samehand.scoring.system import paper_log_lr
 
+Bools = NDArray[np.bool_]
+
 
 def fit(
     store: Store,
     runs: Sequence[Path],
     output: Path,
     *,
+    judges: Sequence[Path] = (),
     evidence: Evidence | None = None,
     name: str | None = None,
     use: str | None = None,
@@ -44,24 +50,22 @@ def fit(
     Networks that learned a Bayes factor of their own, as in the paper, judge by it; the others by
     genres. `evidence` has it otherwise. It is fitted and validated on authors that no network has
     learned from: those that training kept back, and those of the calibration part; with `unmet`
-    all authors of both. Of sources that some networks have left out it learns, beside, what to
-    expect of a new genre: from trials of all their authors, as those networks judge. `half`:
-    weights of the networks are rounded to half precision.
+    all authors of both. A source that some networks were trained without is judged by these alone,
+    with all its authors, as a genre is that no network has met; `judges` are runs whose networks do
+    only that. `half`: weights of the networks are rounded to half precision.
     """
     check_place(output, DESCRIPTION, force, lambda name: name in entries(output), [*runs])
-    found = [read_model(_model_of(run), without_evidence=True) for run in runs]
-    networks = [
-        network._replace(name=run.resolve().name if len(model.networks) == 1 else network.name)
-        for run, model in zip(runs, found, strict=True)
-        for network in model.networks
-    ]
-    trained = [of_network for model in found for of_network in _trainings(model)]
+    of_model, judging = _networks(runs), _networks(judges)
+    networks = [trained.network for trained in of_model]
     rng = np.random.default_rng(seed)
-    settings = [each.get("settings") for each in trained]
-    documents = unmet_documents(store, settings, of_all=unmet)
-    kind = evidence or _evidence_of(found)
-    sources = sources_left_out(store, settings) if kind == "genres" and not unmet else {}
-    material = draw(store, networks, documents, rng, sources, progress)
+    kind = evidence or _evidence_of(of_model)
+    if judging and (unmet or kind == "paper"):
+        raise InputError("Networks that only judge are for evidence by genres, without --unmet.")
+    known = _unmet(store, [*of_model, *judging], everybody=unmet)
+    if kind == "paper":
+        known = np.broadcast_to(known.all(0), known.shape)  # all judge alike
+    judged = [*networks, *(trained.network for trained in judging)]
+    material = draw(store, judged, known, rng, of_model=len(networks), progress=progress)
     of_what = told(material)
     if kind == "paper":
         papers = [PaperEvidence.of(network) for network in networks]
@@ -71,22 +75,21 @@ def fit(
         progress(f"fitting evidence to {len(material.drawn.same):,} trials")
         tensors = fit_evidence(material).tensors()
         how = f"by evidence that was fitted without their {left_out(material)}"
-        if sources:
+        if material.judges:
             how = f"by networks that had not met their genres, and {how}"
         material, log_lr = held_out(material, rng, progress)
         networks = [network.encoder() for network in networks]
     validation, bounds = validate(material, log_lr, how)
-    of_first = found[0].description.about
-    names = [network.name for network in networks]
+    data = max((trained.about.data for trained in of_model), key=lambda data: len(data.training))
     statement = Statement(
         name=name or output.resolve().name,
         evidence=kind,
         log10_lr_bounds=bounds,
         about=About(
-            use=use or of_first.use,
-            data=of_first.data,
+            use=use or of_model[0].about.use,
+            data=data,
             training={
-                "networks": dict(zip(names, trained, strict=True)),
+                "networks": {trained.network.name: trained.told(data) for trained in of_model},
                 "evidence": of_what,
             },
             validation=validation,
@@ -96,22 +99,51 @@ def fit(
     return read_model(output)
 
 
-def _model_of(run: Path) -> Path:
-    """The folder of the model that a run left, if this is a run."""
-    return run if (run / DESCRIPTION).exists() else run / "model"
+class _Trained(NamedTuple):
+    """A network, and what its model says of its training."""
+
+    network: StoredNetwork
+    how: dict[str, JsonValue]
+    about: About
+    evidence: Evidence
+
+    def learned(self) -> Learned:
+        """What it has learned from."""
+        return Learned.of(self.how, self.about.data)
+
+    def told(self, of_model: Data) -> dict[str, JsonValue]:
+        """How it was trained, for a model whose networks learned from these data or less."""
+        if self.about.data == of_model:
+            return self.how
+        return self.how | {"sources": list(self.about.data.training)}
 
 
-def _trainings(model: StoredModel) -> list[dict[str, JsonValue]]:
-    """How each network of a model was trained, as the model says."""
-    training = model.description.about.training
-    of_all = training.get("networks", {})
-    names = [network.name for network in model.networks]
-    of_each = [of_all.get(name) if isinstance(of_all, dict) else None for name in names]
-    return [each if isinstance(each, dict) else training for each in of_each]
+def _networks(runs: Sequence[Path]) -> list[_Trained]:
+    """Those of runs, or of models."""
+    found = []
+    for run in runs:
+        place = run if (run / DESCRIPTION).exists() else run / "model"
+        model = read_model(place, without_evidence=True)
+        about, one = model.description.about, len(model.networks) == 1
+        of_all = about.training.get("networks", {})
+        for network in model.networks:
+            own = of_all.get(network.name) if isinstance(of_all, dict) else None
+            named = network._replace(name=run.resolve().name) if one else network
+            how = own if isinstance(own, dict) else about.training
+            found.append(_Trained(named, how, about, model.description.evidence))
+    return found
 
 
-def _evidence_of(models: Sequence[StoredModel]) -> Evidence:
-    kinds = {model.description.evidence for model in models}
+def _unmet(store: Store, networks: Sequence[_Trained], *, everybody: bool) -> Bools:
+    """(networks, `documents_to_fit`) what they have not met."""
+    documents = documents_to_fit(store)
+    if everybody:
+        return np.ones((len(networks), len(documents)), np.bool_)
+    return np.stack([each.learned().unmet(store, documents) for each in networks])
+
+
+def _evidence_of(networks: Sequence[_Trained]) -> Evidence:
+    kinds = {trained.evidence for trained in networks}
     if len(kinds) > 1:
         raise InputError(
             "Some of these networks learned a Bayes factor of their own, and some did not; give "

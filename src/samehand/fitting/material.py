@@ -1,14 +1,13 @@
 """What evidence is fitted to: texts, trials over them, and how alike networks find their sides.
 
-Trials are by people no network has learned from, judged by all networks: these tell what a genre
-is like that they know. If networks left out sources when they were trained, there are also trials
-of those sources, judged by the networks alone that have not met them: these tell what to expect of
-a genre that no network knows.
+Every genre is judged by networks that have met nobody in its trials. Where some networks were
+trained without a source, these are the judges, and all its authors give trials: so is judged what
+users bring, of genres that no network has met. Where all have met it, all of them judge people whom
+training kept back. Judges need not belong to the model.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +22,7 @@ from samehand.errors import InputError
 from samehand.fitting.drawn_trials import DrawnTrials, draw_trials, varied_texts
 from samehand.fitting.stored_vectors import embed_stored
 from samehand.io.progress import Progress, unwatched
+from samehand.model.description import Data
 from samehand.model.folder import StoredNetwork
 from samehand.scoring.distance import COVARIATES, Compared, Trials, compare
 from samehand.training.texts import Stored, Texts
@@ -30,15 +30,28 @@ from samehand.training.texts import Stored, Texts
 Ints = NDArray[np.integer[Any]]
 Bools = NDArray[np.bool_]
 
+_SPREAD, _SEVERAL = map(COVARIATES.index, ("spread_of_known", "several_known"))
 FEWEST = 50
 """With fewer trials of either kind nothing can be fitted."""
+
+
+class Judges(NamedTuple):
+    """The networks that judge a source."""
+
+    networks: tuple[int, ...]
+    scale: float
+    """what is added to their similarities, so that they are like those of all of the model"""
+    group: int
+    """sources with the same judges have the same number, from 1 on"""
 
 
 class Material(NamedTuple):
     """Texts, and trials over them."""
 
     vectors: TextVectors
-    """by all networks"""
+    """by the networks of the model, followed by those that only judge"""
+    networks: int
+    """how many the model has"""
     author: Ints
     source: Ints
     """Both (texts,)"""
@@ -46,66 +59,123 @@ class Material(NamedTuple):
     """of the sources"""
     drawn: DrawnTrials
     compared: Compared
-    left_out_by: Ints
-    """(trials,) which group of networks judged, those that had left out the trial's source; 0 where
-    all networks did, and had met nobody of the trial"""
+    judges: Mapping[int, Judges]
+    """of sources that some networks have not met; all of the model's judge the others"""
+
+    @property
+    def of_model(self) -> TextVectors:
+        """The vectors by the networks of the model."""
+        return self.vectors.of_networks(range(self.networks))
 
     def at(self, trials: Bools) -> "Material":
         """All texts, with some of the trials."""
-        return self._replace(
-            drawn=self.drawn.at(trials),
-            compared=self.compared.at(trials),
-            left_out_by=self.left_out_by[trials],
-        )
+        return self._replace(drawn=self.drawn.at(trials), compared=self.compared.at(trials))
+
+    def groups(self) -> Ints:
+        """(trials, 2) of both sides, which judges their source has; 0 where all have met it."""
+        numbers = np.zeros(len(self.names), np.int64)
+        for source, judges in self.judges.items():
+            numbers[source] = judges.group
+        found: Ints = numbers[self.drawn.genres]
+        return found
+
+    def compare(self, trials: Trials, source: int | None = None) -> Compared:
+        """Trials as the judges of a source find them, or as the model does."""
+        by_model = compare(self.of_model, trials)
+        judges = None if source is None else self.judges.get(source)
+        if judges is None:
+            return by_model
+        found = compare(self.vectors.of_networks(judges.networks), trials)
+        covariates = found.covariates.copy()
+        covariates[:, _SPREAD] -= judges.scale * covariates[:, _SEVERAL]
+        similarity = found.similarity + judges.scale
+        return by_model._replace(similarity=similarity, covariates=covariates)
 
 
-def unmet_documents(store: Store, settings: Sequence[Any], *, of_all: bool) -> Ints:
-    """Documents for training or calibration whose authors no network has learned from.
+class Learned(NamedTuple):
+    """What a network has learned from."""
 
-    `settings`: those that each network was trained with. With `of_all` all authors count as such.
-    """
-    training, beside = store.documents("train"), store.documents("calibration")
-    if of_all:
-        return np.concatenate([training, beside])
-    kept = np.ones(len(store.author_names), np.bool_)
-    for one in settings:
+    sources: frozenset[str]
+    share_kept: float
+    """of the authors of these sources it has not met"""
+    data: Data | None
+    """the store that it was trained on, if that is known"""
+
+    @classmethod
+    def of(cls, training: Mapping[str, Any], data: Data) -> "Learned":
+        """By what a model says of its training and of its data."""
         try:
-            share = float(one["scoring"]["authors"])
+            share = float(training["settings"]["scoring"]["authors"])
+            left_out = training["settings"].get("leave_out", ())
         except (KeyError, TypeError, ValueError):
             raise InputError(
                 "The networks do not say which authors they were trained without; name folders "
                 "that `samehand train` made, or give --unmet if they met nobody in the store."
             ) from None
-        kept &= kept_authors(store.author_names, share)
-    return np.concatenate([training[kept[store.array("author")[training]]], beside])
+        own = training.get("sources")  # only said where the model's data are not the network's
+        sources = frozenset(data.training if own is None else own) - frozenset(left_out)
+        return cls(sources, share, data if own is None else None)
+
+    def unmet(self, store: Store, documents: Ints) -> Bools:
+        """Which documents the network has not learned from, nor others by their authors.
+
+        Of its own store these are, beside, those of the calibration part.
+        """
+        of_source = np.array([name not in self.sources for name in store.about["sources"]])
+        kept = kept_authors(store.author_names, self.share_kept)
+        sources, authors = store.array("source")[documents], store.array("author")[documents]
+        found: Bools = of_source[sources] | kept[authors]
+        if self.data == Data.model_validate(store.about):
+            found |= np.isin(documents, store.documents("calibration"))
+        return found
 
 
-def sources_left_out(store: Store, settings: Sequence[Any]) -> dict[tuple[int, ...], Ints]:
-    """Sources that some networks have not met, though others have: by which networks these are."""
-    left_out = [one.get("leave_out", ()) if isinstance(one, dict) else () for one in settings]
+def documents_to_fit(store: Store) -> Ints:
+    """Those for training and for calibration."""
+    return np.concatenate([store.documents("train"), store.documents("calibration")])
+
+
+class _LeftOut(NamedTuple):
+    """Sources that some networks have not met, though others have."""
+
+    judges: tuple[int, ...]
+    """the networks that have not"""
+    sources: Ints
+    met: Ints
+    """sources that all of these networks have met"""
+
+
+def _left_out(store: Store, documents: Ints, unmet: Bools) -> list[_LeftOut]:
+    of_source = store.array("source")[documents]
+    sources = np.unique(of_source)
+    unknown = np.stack([unmet[:, of_source == number].all(1) for number in sources], 1)
     groups: dict[tuple[int, ...], list[int]] = {}
-    for number, name in enumerate(store.about["sources"]):
-        networks = tuple(i for i, names in enumerate(left_out) if name in names)
-        if 0 < len(networks) < len(left_out):
-            groups.setdefault(networks, []).append(number)
-    return {networks: np.array(groups[networks]) for networks in sorted(groups)}
+    for source, judges in enumerate(unknown.T):
+        if 0 < judges.sum() < len(judges):
+            groups.setdefault(tuple(np.flatnonzero(judges).tolist()), []).append(source)
+    return [
+        _LeftOut(judges, sources[groups[judges]], sources[~unknown[list(judges)].any(0)])
+        for judges in sorted(groups)
+    ]
 
 
 def draw(
     store: Store,
     networks: Sequence[StoredNetwork],
-    documents: Ints,
+    unmet: Bools,
     rng: np.random.Generator,
-    left_out: Mapping[tuple[int, ...], Ints] = MappingProxyType({}),
+    *,
+    of_model: int | None = None,
     progress: Progress = unwatched,
 ) -> Material:
     """Texts of every length, trials over them, their vectors, and how alike their sides are.
 
-    They are made of these documents, whose authors no network has learned from, and of all
-    documents of the sources that were left out.
+    `unmet` (networks, `documents_to_fit`): what the networks have not met. The first `of_model` of
+    them belong to the model, or all.
     """
+    every = documents_to_fit(store)
     progress("drawing trials")
-    texts, drawn = _trials_of(store, networks, documents, rng)
+    texts, drawn = _trials_of(store, networks, every[unmet.all(0)], rng)
     n_same, n = int(drawn.same.sum()), len(drawn.same)
     if min(n_same, n - n_same) < FEWEST:
         raise InputError(
@@ -113,18 +183,22 @@ def draw(
             f"author and {n - n_same} by two, of {FEWEST} needed; add text, or keep more authors "
             "from training (scoring.authors)."
         )
-    material = _judged(store, networks, texts, drawn, progress)
-    every = np.concatenate([store.documents("train"), store.documents("calibration")])
+    met = _judged(store, networks, of_model or len(networks), texts, drawn, {}, progress)
+    parts = [met]
+    judges: dict[int, Judges] = {}
     of_source = store.array("source")[every]
-    parts = [material]
-    for group, (judges, sources) in enumerate(left_out.items(), 1):
-        inside = every[np.isin(of_source, sources)]
-        texts, drawn = _trials_of(store, networks, inside, rng)
+    for group, left_out in enumerate(_left_out(store, every, unmet), 1):
+        texts, drawn = _trials_of(store, networks, every[np.isin(of_source, left_out.sources)], rng)
         drawn = drawn.at(~drawn.mixed)
         if len(drawn.same):
-            judged = _judged(store, networks, texts, drawn, progress)
-            parts.append(_judged_by(judged, judges, group, material, sources))
-    return _joined(parts) if len(parts) > 1 else material
+            judge = Judges(left_out.judges, _scale(left_out, met), group)
+            of_group = dict.fromkeys(left_out.sources.tolist(), judge)
+            parts.append(_judged(store, networks, met.networks, texts, drawn, of_group, progress))
+            judges |= of_group
+    if not judges:
+        return met
+    parts[0] = met.at(~np.isin(met.drawn.genres, list(judges)).any(1) | met.drawn.mixed)
+    return _joined(parts, judges)
 
 
 def _trials_of(
@@ -138,11 +212,13 @@ def _trials_of(
 def _judged(
     store: Store,
     networks: Sequence[StoredNetwork],
+    of_model: int,
     texts: Texts,
     drawn: DrawnTrials,
+    judges: Mapping[int, Judges],
     progress: Progress,
 ) -> Material:
-    """Trials as all networks judge them."""
+    """Trials of sources that have the same judges."""
     trials = drawn.trials
     used, places = np.unique(
         np.concatenate([trials.questioned[:, None], trials.known], 1), return_inverse=True
@@ -152,43 +228,28 @@ def _judged(
         used, places = used[1:], places - 1
     vectors = embed_stored(store, networks, texts, used, progress)
     drawn = drawn._replace(trials=Trials(places[:, 0], places[:, 1:]))
-    return Material(
-        vectors,
-        texts.author[used],
-        texts.source[used],
-        json.loads((store.folder / "names.json").read_text("utf-8"))["sources"],
-        drawn,
-        compare(vectors, drawn.trials),
-        np.zeros(len(drawn.same), np.int64),
-    )
+    names = json.loads((store.folder / "names.json").read_text("utf-8"))["sources"]
+    of_texts = texts.author[used], texts.source[used]
+    nothing = Compared(*[np.zeros(0)] * len(Compared._fields))
+    found = Material(vectors, of_model, *of_texts, names, drawn, nothing, judges)
+    return found._replace(compared=found.compare(drawn.trials, next(iter(judges), None)))
 
 
-def _judged_by(
-    material: Material, judges: tuple[int, ...], group: int, met: Material, sources: Ints
-) -> Material:
-    """Trials as some of the networks judge them.
+def _scale(left_out: _LeftOut, met: Material) -> float:
+    """By how much all networks of a model find trials more alike than judges do.
 
-    Networks differ in the scale of their distances. It is put right by trials of sources that all
-    networks have met, on which these networks shall agree with all of them together.
+    Networks differ in the scale of their distances. These trials are of sources that all of the
+    judges have met, by people whom none has.
     """
-    common = np.flatnonzero(~np.isin(met.drawn.genres, sources).any(1))
-    by_all = met.compared.similarity[common]
-    by_judges = compare(met.vectors.of_networks(judges), met.drawn.trials.at(common)).similarity
-    scale = float(np.mean(by_all - by_judges)) if len(common) else 0.0
-    found = compare(material.vectors.of_networks(judges), material.drawn.trials)
-    covariates = found.covariates.copy()
-    covariates[:, COVARIATES.index("spread_of_known")] -= (
-        scale * covariates[:, COVARIATES.index("several_known")]
-    )
-    return material._replace(
-        compared=material.compared._replace(
-            similarity=found.similarity + scale, covariates=covariates
-        ),
-        left_out_by=np.full(len(material.drawn.same), group),
-    )
+    common = np.flatnonzero(np.isin(met.drawn.genres, left_out.met).all(1))
+    if not len(common):
+        return 0.0
+    judges = met.vectors.of_networks(left_out.judges)
+    by_judges = compare(judges, met.drawn.trials.at(common)).similarity
+    return float(np.mean(met.compared.similarity[common] - by_judges))
 
 
-def _joined(parts: Sequence[Material]) -> Material:
+def _joined(parts: Sequence[Material], judges: Mapping[int, Judges]) -> Material:
     """All texts and trials of several."""
     first = np.cumsum([0, *(part.vectors.texts for part in parts)])
     most = max(part.drawn.trials.known.shape[1] for part in parts)
@@ -199,18 +260,19 @@ def _joined(parts: Sequence[Material]) -> Material:
         padded = np.pad(moved, ((0, 0), (0, most - known.shape[1])), constant_values=-1)
         trials.append((part.drawn.trials.questioned + start, padded))
     questioned, known = (np.concatenate(field) for field in zip(*trials, strict=True))
-    return Material(
-        joined([part.vectors for part in parts]),
-        np.concatenate([part.author for part in parts]),
-        np.concatenate([part.source for part in parts]),
-        parts[0].names,
-        DrawnTrials(
+    return parts[0]._replace(
+        vectors=joined([part.vectors for part in parts]),
+        author=np.concatenate([part.author for part in parts]),
+        source=np.concatenate([part.source for part in parts]),
+        drawn=DrawnTrials(
             Trials(questioned, known),
             np.concatenate([part.drawn.same for part in parts]),
             np.concatenate([part.drawn.genres for part in parts]),
         ),
-        Compared(*map(np.concatenate, zip(*(part.compared for part in parts), strict=True))),
-        np.concatenate([part.left_out_by for part in parts]),
+        compared=Compared(
+            *map(np.concatenate, zip(*(part.compared for part in parts), strict=True))
+        ),
+        judges=judges,
     )
 
 
@@ -223,5 +285,5 @@ def told(material: Material) -> dict[str, JsonValue]:
         "authors": len(np.unique(material.author)),
         "tokens": int(material.vectors.tokens.sum()),
         "genres": [material.names[number] for number in genres],
-        "trials_of_sources_left_out": int((material.left_out_by > 0).sum()),
+        "trials_of_sources_left_out": int(material.groups().any(1).sum()),
     }

@@ -33,27 +33,24 @@ def held_out(
 ) -> tuple[Material, Floats]:
     """Trials, and their natural-log LRs by evidence fitted without their genres or authors.
 
-    If networks left out sources, these are trials of such, as judged by the networks that have not
-    met them; the evidence is fitted without all that these networks left out.
+    Genres are left out together that have the same judges, if these are some of the networks: so
+    the evidence knows no more of a genre, nor of its kindred, than these judges.
     """
-    drawn = material.drawn
-    if material.left_out_by.any():
-        asked_in = material.left_out_by
-        of_source = np.zeros(len(material.names), np.int64)
-        of_source[drawn.genres[asked_in > 0, 0]] = asked_in[asked_in > 0]
-        folds = of_source[drawn.genres]
+    drawn, groups = material.drawn, material.groups()
+    asked = np.ones(len(drawn.same), np.bool_)
+    if groups.any():
+        folds, asked = groups, groups[:, 0] > 0
     else:
         sides = drawn.genres if left_out(material) == "genres" else _authors(material)
         numbers, places = np.unique(sides, return_inverse=True)
         folds = (rng.permutation(len(numbers)) % FOLDS + 1)[places].reshape(sides.shape)
-        asked_in = folds[:, 0]
     log_lr = np.zeros(len(drawn.same))
-    for fold in range(1, asked_in.max() + 1):
-        progress("validating in folds", fold - 1, int(asked_in.max()))
+    for fold in range(1, folds.max() + 1):
+        progress("validating in folds", fold - 1, int(folds.max()))
         evidence = fit_evidence(material.at((folds != fold).all(1)))
-        asked = asked_in == fold
-        log_lr[asked] = evidence.log_lr(material.compared.at(asked))
-    return material.at(asked_in > 0), log_lr[asked_in > 0]
+        inside = asked & (folds[:, 0] == fold)
+        log_lr[inside] = evidence.log_lr(material.compared.at(inside))
+    return material.at(asked), log_lr[asked]
 
 
 def left_out(material: Material) -> Literal["genres", "authors"]:

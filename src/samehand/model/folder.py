@@ -128,12 +128,12 @@ def write_model(
     was read gives the same files again.
     """
     contents = {
-        name: None if tensors is None else save(_checked(tensors, folder / name))
+        name: None if tensors is None else _saved(_checked(tensors, folder / name))
         for name, tensors in ((EVIDENCE, evidence), (CASE, case))
     }
     for network in networks:
         kept = {name: _kept(name, tensor, half) for name, tensor in network.tensors.items()}
-        contents[f"{network.name}/{WEIGHTS}"] = save(kept)
+        contents[f"{network.name}/{WEIGHTS}"] = _saved(kept)
         contents[f"{network.name}/{VOCABULARY}"] = vocabulary_bytes(network.vocabulary)
     written = {name: content for name, content in contents.items() if content is not None}
     said = {name: getattr(statement, name) for name in Statement.model_fields}
@@ -228,6 +228,11 @@ def _kept(name: str, tensor: NDArray[np.float32], half: bool) -> NDArray[Any]:
     exact = np.array_equal(halved, tensor)
     rounds = half and not name.startswith(_PRECISE) and bool(np.isfinite(halved).all())
     return halved if exact or rounds else tensor
+
+
+def _saved(tensors: Tensors) -> bytes:
+    """As safetensors, which writes parts of larger arrays wrong."""
+    return save({name: np.asarray(tensor, order="C") for name, tensor in tensors.items()})
 
 
 def _write(folder: Path, contents: Mapping[str, bytes]) -> None:

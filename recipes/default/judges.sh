@@ -1,7 +1,8 @@
 #!/bin/bash
-# The four networks of the packaged model, each trained without a quarter of the sources; kindred ones stay together.
+# Four networks, each trained without a quarter of the sources; kindred ones stay together. They judge what a genre is like that no
+# network has met: samehand fit STORE RUN... --judge OUT/without-1 ... --judge OUT/without-4 -o MODEL
 #
-#     recipes/default/networks.sh STORE OUT WORKERS SECONDS [OPTIONS OF samehand train]
+#     recipes/default/judges.sh STORE OUT WORKERS SECONDS [OPTIONS OF samehand train]
 #
 # So many WORKERS at once, for a limited time. What time was too short for goes on from its last checkpoint in the next call, with the same
 # options. Exit code: 0 all are trained, 124 there is more to do, 123 a training failed. ONLY: some of the networks ("1 2 3 4").
