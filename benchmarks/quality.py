@@ -17,7 +17,7 @@ kept in build/peers, so that another model takes as long as it needs to answer.
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ import formats
 import numpy as np
 import several_known
 from cropped import BANDS, crop
+from halves import REPORTED, halves
 from peers import PEERS
 from peers.answers import PeerAnswers
 from quality_figures import AnsweredSet, Bools, Figures, Floats, quality
@@ -41,6 +42,11 @@ from samehand.verifier import Verifier
 
 OURS = "samehand"
 REPORT = Path(__file__).parent.parent / "docs" / "quality"
+OLD = (
+    "blogs", "cobol", "court", "cypherpunks", "debates", "fanfic", "fiction", "git", "lean", "mpi",
+    "rhelp", "techblogs",
+)  # fmt: skip
+"""Genres that networks of all packaged models have learned from."""
 FURTHER = ("meetings_ami", "news_entertainment", "reviews_music", "tweets_people")
 """Genres of dev sets for which no bar was set."""
 
@@ -55,16 +61,20 @@ def trial_sets(folder: Path) -> list[Path]:
     return found
 
 
-def kind_of(name: str, learnt: Iterable[str]) -> str:
-    """What a set is to a model whose networks have learnt from some genres."""
+def kind_of(name: str) -> str:
+    """Which of the kinds a set is of."""
     kind, _, genre = name.partition("-")
     if kind == "shift":
         return kind
-    return "known" if genre in learnt else "further" if genre in FURTHER else "new"
+    return "old" if genre in OLD else "further" if genre in FURTHER else "other"
 
 
 def answered_sets(
-    folders: list[Path], verifier: Verifier, peers: PeerAnswers | None, names: list[str]
+    folders: list[Path],
+    verifier: Verifier,
+    peers: PeerAnswers | None,
+    names: list[str],
+    collections: list[Path],
 ) -> Iterator[AnsweredSet]:
     """Every set with our answers, made now, and those of the peers named."""
     learnt = verifier.description.about.data.training
@@ -83,9 +93,15 @@ def answered_sets(
         for band, words in BANDS.items():
             if of_band := list(crop(trials, words)):
                 cropped[band] = answered(verifier, of_band)[:2]
-        strict = np.array([is_strict(trial) for trial in trials])
-        kind = kind_of(folder.name, learnt)
-        yield AnsweredSet(folder.name, kind, same, probability, undecided, strict, cropped)
+        genre = folder.name.partition("-")[2]
+        parts = {
+            "strict": np.array([is_strict(trial) for trial in trials]),
+            "reported": halves(trials, genre, collections) == REPORTED,
+        }
+        yield AnsweredSet(
+            folder.name, kind_of(folder.name), genre in learnt, same, probability, undecided, parts,
+            cropped,
+        )  # fmt: skip
 
 
 def answered(verifier: Verifier, trials: list[Trial]) -> tuple[Bools, Floats, Bools]:
@@ -115,7 +131,8 @@ def measured(options: argparse.Namespace) -> Figures:
     folders = trial_sets(options.trials)
     verifier = Verifier.load(options.model)
     peers = PeerAnswers(options.train, options.cache) if options.train else None
-    sets = list(answered_sets(folders, verifier, peers, options.peers))
+    collections = [folder for folder in (options.dev, options.shift) if folder]
+    sets = list(answered_sets(folders, verifier, peers, options.peers, collections))
     found = {"model": described(verifier)} | quality(sets, options.resamples)
     if options.dev:
         found["several_known"] = several_known.several_known(verifier, options.dev)

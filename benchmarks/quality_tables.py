@@ -21,14 +21,14 @@ NAMES = {
     "minilm": "MiniLM",
 }
 KINDS = {
-    "known": "genres the networks learned from, other authors",
-    "new": "genres new to the networks; evidence was fitted to other authors of them",
+    "old": "genres that networks of all packaged models have learned from, other authors",
+    "other": "genres of the training text that came later, other authors",
     "further": "the same, sets for which no bar was set",
-    "shift": "genres that neither the networks nor the evidence learned from",
+    "shift": "genres that are in no training text",
 }
 BEFORE = {
-    "known": (0.863, 0.669, 0.89, 0.053),
-    "new": (0.750, 0.857, 1.42, 0.084),
+    "old": (0.863, 0.669, 0.89, 0.053),
+    "other": (0.750, 0.857, 1.42, 0.084),
     "shift": (0.741, 0.915, 1.23, 0.084),
 }
 """AUC, Cllr, highest Cllr and ECE a set of the packaged model before this one."""
@@ -43,9 +43,21 @@ means that topics mislead: two people on one subject look more alike than one pe
 may turn that round and answer by how the trials were chosen; such a peer answers about 0.5.
 
 Measured here: {peers}."""
-STRICT = """\
+PARTS = {
+    "strict": (
+        "Strict trials",
+        """\
 Trials by one author on two topics, and by two authors on one topic, as far as the trials tell their
-topics; of sets with at least 20 of either kind. Beside them all trials of the same sets."""
+topics; of sets with at least 20 of either kind. Beside them all trials of the same sets.""",
+    ),
+    "reported": (
+        "Authors on whom nothing was chosen",
+        """\
+What was chosen by trials for this model, such as how its networks were trained, was chosen on one
+half of the authors of each set (`benchmarks/choosing.py`). Here are trials by the other half, of
+sets with at least 20 of either kind; beside them all trials of the same sets.""",
+    ),
+}
 LENGTH = """\
 All trials of a kind together whose texts are long enough, cropped to a number of words that is
 drawn from the band. Few genres have texts for the last bands."""
@@ -78,7 +90,8 @@ def markdown(found: dict[str, Any]) -> str:
     for kind, figures in found["kinds"].items():
         parts += [f"## {kind}: means over {figures['sets']} sets", _kind_table(figures)]
     parts += ["## Undecided", UNDECIDED, _decided_table(found)]
-    parts += ["## Strict trials", STRICT, _strict_table(found)]
+    for part, (title, about) in PARTS.items():
+        parts += [f"## {title}", about, _part_table(found, part)]
     parts += ["## Each set", _set_table(found)]
     if len(found["systems"]) > 1:
         parts += ["## AUC beside the peers", _peer_table(found)]
@@ -96,7 +109,10 @@ def markdown(found: dict[str, Any]) -> str:
 def _about(found: dict[str, Any]) -> str:
     ours, model = found["systems"][0], found["model"]
     trials = sum(one["systems"][ours]["n"] for one in found["sets"].values())
-    kinds = "; ".join(f"*{kind}*: {KINDS[kind]}" for kind in found["kinds"] if kind in KINDS)
+    kinds = "; ".join(
+        f"*{kind}*: {KINDS[kind]}; the networks have met {figures['met']} of {figures['sets']}"
+        for kind, figures in found["kinds"].items()
+    )
     return (
         f"Made by `make benchmark-quality` with {model['name']}, the model whose SHA-256 is "
         f"{model['sha256'][:12]}…: {trials:,} trials in {len(found['sets'])} sets, to which "
@@ -150,14 +166,14 @@ def _decided_table(found: dict[str, Any]) -> str:
     return _table(["", *kinds], rows)
 
 
-def _strict_table(found: dict[str, Any]) -> str:
+def _part_table(found: dict[str, Any], part: str) -> str:
     rows = []
     for kind, figures in found["kinds"].items():
-        strict = figures["strict"]
-        if strict["sets"]:
-            for what, part in (("strict", "mean"), ("all", "mean of all their trials")):
-                cells = [_number(strict[part][measure]) for measure in MEASURES]
-                rows.append([f"{kind}, {strict['sets']} sets, {what} trials", *cells])
+        own = figures["parts"][part]
+        if own["sets"]:
+            for what, means in ((part, "mean"), ("all", "mean of all their trials")):
+                cells = [_number(own[means][measure]) for measure in MEASURES]
+                rows.append([f"{kind}, {own['sets']} sets, {what} trials", *cells])
     return _table(["means over sets", *MEASURES.values()], rows)
 
 

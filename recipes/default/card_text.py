@@ -12,10 +12,10 @@ def filled(template: str, **values: object) -> str:
 
 
 KINDS = {
-    "known": "genres that the networks learned from",
-    "new": "genres new to the networks, to which the evidence was fitted",
+    "old": "genres that networks of all packaged models have learned from",
+    "other": "genres of the training text that came later",
     "further": "more of these, for which no bar was set",
-    "shift": "genres that nothing was learned from",
+    "shift": "genres that are in no training text",
 }
 """Kinds of sets of trials, as `benchmarks/quality.py` names them."""
 

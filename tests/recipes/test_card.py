@@ -35,7 +35,8 @@ def answered(name, kind, share_right, confidence, n=200):
     undecided = np.arange(n) < n // 10
     cropped = dict.fromkeys(("100-250", "250-500"), (same, ours))
     systems = {"samehand": ours, "ppm": peer}
-    return AnsweredSet(name, kind, same, systems, undecided, undecided, cropped)
+    parts = {"strict": undecided, "reported": undecided}
+    return AnsweredSet(name, kind, kind == "old", same, systems, undecided, parts, cropped)
 
 
 def save(folder, data):
@@ -67,8 +68,8 @@ def folder(tmp_path_factory):
     train = {key: sum(c[key] for c in COUNTS.values()) for key in COUNTS["git"]}
     sha256 = save(folder / "model", {"parts": {"train": train}, "training": COUNTS})
     sets = [
-        answered("dev-git", "known", 0.80, 0.8),
-        answered("dev-court", "known", 0.55, 0.9),
+        answered("dev-git", "old", 0.80, 0.8),
+        answered("dev-court", "old", 0.55, 0.9),
         answered("shift-letters", "shift", 0.52, 0.9),
     ]
     found = {"model": {"name": "twins", "sha256": sha256}} | quality(sets, resamples=50)
@@ -105,7 +106,7 @@ def test_figures_are_those_measured(card, folder):
 
 def test_where_it_fails_is_read_from_the_figures(card):
     failing = card.split("## Where it fails")[1].split("\n## ")[0]
-    new = "**Of shift: genres that nothing was learned from: over-confident.**"
+    new = "**Of shift: genres that are in no training text: over-confident.**"
     assert f"{new} On average it claims 90 %" in failing
     assert "right in 52 %" in failing
     [more] = [line for line in failing.splitlines() if "More confident than right" in line]
