@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from samehand.casework.suitability import RULES, Suitability, kind_of
+from samehand.casework.validating import sharpened
 from samehand.evaluation.bootstrap import intervals, resampled_scores
 from samehand.evaluation.elub import elub
 from samehand.evaluation.scores import score
@@ -35,6 +36,16 @@ def test_right_likelihood_ratios_are_fit(n, seed):
 def test_distorted_ones_are_badly_calibrated(steepness, shift):
     same, llrs = drawn(150, 150)
     assert verdict(same, steepness * llrs + shift) == "badly calibrated"
+
+
+@pytest.mark.parametrize(
+    ("steepness", "shift", "kind"),
+    [(0.2, 0, "fit"), (4, 0, "badly calibrated"), (1, 2, "badly calibrated")],
+)
+def test_only_ones_that_are_too_cautious_are_mended_by_a_power(steepness, shift, kind):
+    same, llrs = drawn(150, 150)
+    probability = sharpened(same, (steepness * llrs + shift) / np.log(10))
+    assert verdict(same, np.log(probability / (1 - probability))) == kind
 
 
 @pytest.mark.parametrize("size", [0.01, 5])

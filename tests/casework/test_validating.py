@@ -12,7 +12,7 @@ from samehand.evaluation import score
 from samehand.report.validation_report import opening, remarks
 from samehand.verdict import probability_of
 from samehand.verifier import Verifier
-from tests.casework.written import trials, write
+from tests.casework.written import Writer, trials, write
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +44,18 @@ def test_figures_are_those_of_evaluate_over_what_verify_answers(found, model, fi
     drawn = [*found["log10_lrs"]["same"], *found["log10_lrs"]["different"]]
     assert sorted(map(probability_of, drawn)) == pytest.approx(sorted(p), abs=1e-6)
     assert len(found["log10_lrs"]["same"]) == 60
+
+
+def test_where_everybody_is_told_apart_bounded_likelihood_ratios_are_too_cautious(tmp_path):
+    writers = [Writer(number) for number in range(120)]
+    rows = [(f"s{n}", (one.text(60), one.text(60)), True) for n, one in enumerate(writers[:60])]
+    for number, (one, other) in enumerate(zip(writers[:60], writers[60:], strict=True)):
+        sides = one.text(60).upper(), other.text(60).lower().replace(".", " ")
+        rows.append((f"d{number}", sides, False))
+    found = validate(None, *write(tmp_path, rows))
+    assert found["figures"]["auc"] == 1
+    assert found["figures"]["cllr"] > 0.1
+    assert found["verdict"]["kind"] == "too cautious"
 
 
 def test_texts_that_verify_refuses_are_left_out_and_words_are_counted_as_there(model, tmp_path):

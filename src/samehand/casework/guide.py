@@ -49,8 +49,8 @@ another (or against several by one person), and the truth, whether one author wr
    samehand validate MODEL PAIRS TRUTH -o report.html
 
    It tells what each figure means, and gives one of these verdicts: fit, for the likelihood ratios
-   that the trials support; informative but badly calibrated (then adapt, with other pairs, and
-   validate again); not fit; too few trials to say. The report (.html, .pdf or .md) has the plots.
-   To show it in the report on a case, write what --json prints to a file, and name that file in
-   the case file: "validation: FILE".
+   that the trials support; fit, though more cautious than need be; informative but badly
+   calibrated (then adapt, with other pairs, and validate again); not fit; too few trials to say.
+   The report (.html, .pdf or .md) has the plots. To show it in the report on a case, write what
+   --json prints to a file, and name that file in the case file: "validation: FILE".
 """

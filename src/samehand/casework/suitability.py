@@ -7,7 +7,7 @@ from typing import Any, Literal
 from samehand.cautions.caution import plain_lr
 from samehand.verdict import NEITHER, strength
 
-Kind = Literal["too few", "says nothing", "badly calibrated", "too weak", "fit"]
+Kind = Literal["too few", "says nothing", "badly calibrated", "too cautious", "too weak", "fit"]
 Interval = tuple[float, float]
 
 LEAST_OF_A_KIND = 50
@@ -20,6 +20,8 @@ SENTENCES: dict[Kind, str] = {
     "says nothing": "Not fit: it is not shown to say anything about texts like these",
     "badly calibrated": "Informative but badly calibrated (run samehand adapt, with other pairs "
     "than these)",
+    "too cautious": "Fit, though more cautious than need be (samehand adapt, with other pairs than "
+    "these, may strengthen its likelihood ratios)",
     "too weak": "Not fit: what it says about texts like these is too weak to support either side",
     "fit": "Fit for use on texts like these, as far as the trials support likelihood ratios",
 }
@@ -30,6 +32,8 @@ RULES: dict[Kind, str] = {
     "says nothing": "The 95 % interval of AUC reaches 0.5, or that of Cllr min reaches 1.",
     "badly calibrated": "The 95 % interval of Cllr reaches 1; or it lies wholly above that of Cllr "
     f"min, and Cllr exceeds Cllr min by {MATERIAL} or more.",
+    "too cautious": "It would be badly calibrated, but raising all likelihood ratios to one power "
+    "above 1 makes it fit.",
     "too weak": "The trials support no likelihood ratio of 2 or more, and none of 1/2 or less.",
     "fit": "The 95 % intervals of AUC, Cllr and Cllr min keep clear of 0.5 and of 1, and Cllr does "
     "not exceed Cllr min by much, or not for certain; and the trials support some likelihood ratio "

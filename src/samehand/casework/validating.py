@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from samehand.casework.answering import assessed
 from samehand.casework.digests import sha256_of
 from samehand.casework.labelled import LabelledTrials, read_labelled
-from samehand.casework.suitability import Suitability, kind_of
+from samehand.casework.suitability import Interval, Kind, Suitability, kind_of
 from samehand.cautions.texts import LEAST_WORDS
 from samehand.errors import InputError
 from samehand.evaluation.bootstrap import intervals, resampled_scores
 from samehand.evaluation.calibration_error import Binning, reliability
 from samehand.evaluation.elub import elub
-from samehand.evaluation.likelihood_ratio import devpav
+from samehand.evaluation.likelihood_ratio import cllr, devpav
 from samehand.evaluation.proportion import exact_interval
 from samehand.evaluation.scores import score
 from samehand.evaluation.strata import length_bands
@@ -34,6 +34,7 @@ RESAMPLES = 1_000
 DECIMALS = 6
 """Of the log10 LRs of trials that are told."""
 _TENTHS = Binning("probability", "adaptive")
+_POWERS = np.geomspace(1, 100, 200)
 _STEP = "answering trials"
 STRONG = 1.0
 """log10 LR beyond which a likelihood ratio for the wrong side strongly misleads: 10, or 1/10."""
@@ -88,7 +89,7 @@ def validate(
     _refuse_too_few(kept)
     found = _figures(kept.same, answers)
     supported = elub(kept.same, answers.log10_lr)
-    kind = kind_of(kept.counts, found["figures"], found["intervals"], supported)
+    kind = _kind(kept, answers.log10_lr, found, supported)
     return {
         "verdict": Suitability.of(kind, supported).as_dict(),
         "model": _model(verifier),
@@ -160,11 +161,35 @@ def _model(verifier: Verifier) -> dict[str, Any]:
     }
 
 
+def _kind(
+    kept: LabelledTrials, log10_lr: Floats, found: Mapping[str, Any], supported: Interval
+) -> Kind:
+    """The verdict by the rules of `suitability.py`."""
+    kind = kind_of(kept.counts, found["figures"], found["intervals"], supported)
+    if kind == "badly calibrated":
+        scores, spans = _scores(kept.same, sharpened(kept.same, log10_lr))
+        if kind_of(kept.counts, scores, spans, supported) == "fit":
+            return "too cautious"
+    return kind
+
+
+def sharpened(same: Bools, log10_lr: Floats) -> Floats:
+    """The probabilities that follow from LRs raised to the power, from 1 on, that costs least."""
+    log_lr = log10_lr * math.log(10)
+    best = min(_POWERS.tolist(), key=lambda power: cllr(same, power * log_lr))
+    stronger: Floats = 1 / (1 + np.exp(-best * log_lr))
+    return stronger
+
+
+def _scores(same: Bools, probability: Floats) -> tuple[dict[str, float], dict[str, Interval]]:
+    scores = score(same, probability)
+    return scores, intervals(scores, resampled_scores(same, [probability], RESAMPLES)[:, 0])
+
+
 def _figures(same: Bools, answers: Answers) -> dict[str, Any]:
     """The figures, their intervals where there are any, and what is drawn of them."""
     probability, log10_lrs = answers.probability, answers.log10_lr.round(DECIMALS)
-    scores = score(same, probability)
-    spans = intervals(scores, resampled_scores(same, [probability], RESAMPLES)[:, 0])
+    scores, spans = _scores(same, probability)
     deviation = devpav(same, log10_lrs * math.log(10))
     bins = reliability(same, probability, _TENTHS)
     return {
