@@ -167,6 +167,9 @@ def test_the_command_adds_and_deletes(genres_model: Path, tmp_path: Path) -> Non
     done = samehand("index", "--delete", "post 0", "--delete-author", "writer 3", *options)
     assert done.stdout.startswith("5 documents deleted: ")
     assert "either corpora to add, or documents to delete" in complaint("index", *options)
+    other = ("-o", tmp_path / "other", "--model", genres_model)
+    assert "does not exist" in complaint("index", tmp_path / "missing.jsonl", *other)
+    assert not (tmp_path / "other").exists()
 
 
 def test_without_a_column_of_ids_they_are_source_and_number(tmp_path: Path) -> None:

@@ -91,10 +91,10 @@ def index(
             done = f"{n:,} documents deleted"
         else:
             columns = Columns(author_column, topic_column, text_column, id_column)
+            total = None if ray else n_entries(corpora, columns, format)
             opened = Index.at(output, verifier, keep_text=keep_text)
             bad = unusable_records(skip_bad)
             if ray is None:
-                total = n_entries(corpora, columns, format)
                 documents = entries(corpora, columns, format, bad)
                 added = opened.add(documents, total=total, progress=watch)
             else:
