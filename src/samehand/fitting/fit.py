@@ -11,7 +11,8 @@ from pydantic import JsonValue
 from samehand.corpus.store import Store
 from samehand.errors import InputError
 from samehand.fitting.evidence import fit_evidence
-from samehand.fitting.material import Learned, documents_to_fit, draw, told
+from samehand.fitting.learned import Learned, documents_to_fit
+from samehand.fitting.material import draw, told
 from samehand.fitting.validation import held_out, left_out, validate
 from samehand.io.atomic import check_place
 from samehand.io.progress import Progress, unwatched

@@ -14,15 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import JsonValue
 
-from samehand.corpus.split import kept_authors
 from samehand.corpus.store import Store
 from samehand.engine.embed import Embedder
 from samehand.engine.vectors import TextVectors, joined
 from samehand.errors import InputError
 from samehand.fitting.drawn_trials import DrawnTrials, draw_trials, varied_texts
+from samehand.fitting.learned import LeftOut, documents_to_fit, sources_by_judges
 from samehand.fitting.stored_vectors import embed_stored
 from samehand.io.progress import Progress, unwatched
-from samehand.model.description import Data
 from samehand.model.folder import StoredNetwork
 from samehand.scoring.distance import COVARIATES, Compared, Trials, compare
 from samehand.training.texts import Stored, Texts
@@ -92,73 +91,6 @@ class Material(NamedTuple):
         return by_model._replace(similarity=similarity, covariates=covariates)
 
 
-class Learned(NamedTuple):
-    """What a network has learned from."""
-
-    sources: frozenset[str]
-    share_kept: float
-    """of the authors of these sources it has not met"""
-    data: Data | None
-    """the store that it was trained on, if that is known"""
-
-    @classmethod
-    def of(cls, training: Mapping[str, Any], data: Data) -> "Learned":
-        """By what a model says of its training and of its data."""
-        try:
-            share = float(training["settings"]["scoring"]["authors"])
-            left_out = training["settings"].get("leave_out", ())
-        except (KeyError, TypeError, ValueError):
-            raise InputError(
-                "The networks do not say which authors they were trained without; name folders "
-                "that `samehand train` made, or give --unmet if they met nobody in the store."
-            ) from None
-        own = training.get("sources")  # only said where the model's data are not the network's
-        sources = frozenset(data.training if own is None else own) - frozenset(left_out)
-        return cls(sources, share, data if own is None else None)
-
-    def unmet(self, store: Store, documents: Ints) -> Bools:
-        """Which documents the network has not learned from, nor others by their authors.
-
-        Of its own store these are, beside, those of the calibration part.
-        """
-        of_source = np.array([name not in self.sources for name in store.about["sources"]])
-        kept = kept_authors(store.author_names, self.share_kept)
-        sources, authors = store.array("source")[documents], store.array("author")[documents]
-        found: Bools = of_source[sources] | kept[authors]
-        if self.data == Data.model_validate(store.about):
-            found |= np.isin(documents, store.documents("calibration"))
-        return found
-
-
-def documents_to_fit(store: Store) -> Ints:
-    """Those for training and for calibration."""
-    return np.concatenate([store.documents("train"), store.documents("calibration")])
-
-
-class _LeftOut(NamedTuple):
-    """Sources that some networks have not met, though others have."""
-
-    judges: tuple[int, ...]
-    """the networks that have not"""
-    sources: Ints
-    met: Ints
-    """sources that all of these networks have met"""
-
-
-def _left_out(store: Store, documents: Ints, unmet: Bools) -> list[_LeftOut]:
-    of_source = store.array("source")[documents]
-    sources = np.unique(of_source)
-    unknown = np.stack([unmet[:, of_source == number].all(1) for number in sources], 1)
-    groups: dict[tuple[int, ...], list[int]] = {}
-    for source, judges in enumerate(unknown.T):
-        if 0 < judges.sum() < len(judges):
-            groups.setdefault(tuple(np.flatnonzero(judges).tolist()), []).append(source)
-    return [
-        _LeftOut(judges, sources[groups[judges]], sources[~unknown[list(judges)].any(0)])
-        for judges in sorted(groups)
-    ]
-
-
 def draw(
     store: Store,
     networks: Sequence[StoredNetwork],
@@ -187,12 +119,12 @@ def draw(
     parts = [met]
     judges: dict[int, Judges] = {}
     of_source = store.array("source")[every]
-    for group, left_out in enumerate(_left_out(store, every, unmet), 1):
-        texts, drawn = _trials_of(store, networks, every[np.isin(of_source, left_out.sources)], rng)
+    for group, own in enumerate(sources_by_judges(store, every, unmet), 1):
+        texts, drawn = _trials_of(store, networks, every[np.isin(of_source, own.sources)], rng)
         drawn = drawn.at(~drawn.mixed)
         if len(drawn.same):
-            judge = Judges(left_out.judges, _scale(left_out, met), group)
-            of_group = dict.fromkeys(left_out.sources.tolist(), judge)
+            judge = Judges(own.judges, _scale(own, met), group)
+            of_group = dict.fromkeys(own.sources.tolist(), judge)
             parts.append(_judged(store, networks, met.networks, texts, drawn, of_group, progress))
             judges |= of_group
     if not judges:
@@ -235,16 +167,16 @@ def _judged(
     return found._replace(compared=found.compare(drawn.trials, next(iter(judges), None)))
 
 
-def _scale(left_out: _LeftOut, met: Material) -> float:
+def _scale(of: LeftOut, met: Material) -> float:
     """By how much all networks of a model find trials more alike than judges do.
 
     Networks differ in the scale of their distances. These trials are of sources that all of the
     judges have met, by people whom none has.
     """
-    common = np.flatnonzero(np.isin(met.drawn.genres, left_out.met).all(1))
+    common = np.flatnonzero(np.isin(met.drawn.genres, of.met).all(1))
     if not len(common):
         return 0.0
-    judges = met.vectors.of_networks(left_out.judges)
+    judges = met.vectors.of_networks(of.judges)
     by_judges = compare(judges, met.drawn.trials.at(common)).similarity
     return float(np.mean(met.compared.similarity[common] - by_judges))
 
