@@ -53,9 +53,10 @@ topics; of sets with at least 20 of either kind. Beside them all trials of the s
     "reported": (
         "Authors on whom nothing was chosen",
         """\
-How networks are trained is chosen on one half of the authors of each set (`benchmarks/choosing.py`).
-Here are trials by the other half, of sets with at least 20 of either kind; beside them all trials
-of the same sets. docs/evidence.md names what was once compared on all of them.""",
+How networks are trained is chosen on one half of the authors of each set
+(`benchmarks/choosing.py`). Here are trials by the other half, of sets with at least 20 of either
+kind; beside them all trials of the same sets. docs/evidence.md names what was once compared on all
+of them.""",
     ),
 }
 LENGTH = """\

@@ -130,7 +130,8 @@ def _training(description: Description) -> str:
 def _trials(quality: Json) -> str:
     ours = quality["systems"][0]
     kinds = "; ".join(
-        f"*{kind}*, {text.KINDS.get(kind, kind)} (the networks have met {found['met']} of them): "
+        f"*{kind}*, {text.KINDS.get(kind, kind)} (the networks have met {found['met']} of these "
+        "genres): "
         f"{found['pooled'][ours]['n']:,} trials in {found['sets']} sets"
         for kind, found in quality["kinds"].items()
     )
