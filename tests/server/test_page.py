@@ -211,6 +211,23 @@ def test_several_files_are_chosen_at_once(page: Page, tmp_path: Path) -> None:
     assert page.get_attribute("#questioned input", "multiple") is None
 
 
+def test_files_that_are_still_being_read_are_waited_for(page: Page, tmp_path: Path) -> None:
+    def later(route: Route) -> None:
+        page.wait_for_timeout(500)
+        route.continue_()
+
+    page.route("**/api/read?*", later)
+    page.fill("#known textarea", BRUNO)
+    page.set_input_files("#questioned input", ESSAYS / "anna-1.txt")
+    compare(page)
+    expect(page.locator("#answer")).to_contain_text("These texts are")
+    (tmp_path / "bad.docx").write_bytes(b"PK\x03\x04 torn")
+    page.set_input_files("#questioned input", tmp_path / "bad.docx")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.locator("#questioned .fault")).to_contain_text("bad.docx")
+    expect(page.get_by_role("button", name="Compare")).to_be_visible()
+
+
 def test_only_one_text_is_in_question(page: Page) -> None:
     files = [(f"{name}.txt", essay(name).encode()) for name in ("anna-1", "anna-2")]
     drop(page, "#questioned .text-box", *files)

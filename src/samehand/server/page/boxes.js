@@ -12,6 +12,7 @@ export class Boxes {
   // `changed` is called whenever a text is another one.
   constructor(questioned, known, changed) {
     [this.questioned, this.known, this.changed] = [questioned, known, changed];
+    this.opening = new Set();
     this.add(questioned);
     this.add(known);
   }
@@ -99,8 +100,18 @@ export class Boxes {
     box.querySelector(".source").textContent = source;
   }
 
+  open(box, files) {
+    const work = this.openAll(box, files).finally(() => this.opening.delete(work));
+    this.opening.add(work);
+  }
+
+  // When all files that were chosen so far are read.
+  async opened() {
+    while (this.opening.size) await Promise.all(this.opening);
+  }
+
   // Several files on a known text: the first fills it, the others get boxes of their own.
-  async open(box, files) {
+  async openAll(box, files) {
     fault(box, "");
     const several = box.parentElement === this.known;
     for (const [i, file] of files.entries()) {

@@ -56,13 +56,17 @@ async function compare(event) {
   if (form.ariaBusy === "true") return;
   fault("");
   boxes.clear();
+  busy(true);
+  await boxes.opened();
+  const refused = form.querySelector(".fault:not([hidden])");
   const empty = boxes.empty();
+  if (refused || empty) busy(false);
+  if (refused) return;
   if (empty) {
     faultAt(empty, `${empty.querySelector("label").textContent} is empty.`);
     area(empty).focus();
     return;
   }
-  busy(true);
   const turn = ++asked;
   const given = boxes.given();
   const [questioned, ...known] = given.map(({ text }) => text);
