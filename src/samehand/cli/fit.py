@@ -67,6 +67,7 @@ def fit(
     Bayes factor, others by the genres in STORE. It is validated on genres left out in turn (on
     authors, where genres are few), which gives the bounds of its likelihood ratios. Sources that
     some networks were trained without are judged by these, as a genre is that no network knows.
+    Sources are told apart by their names.
 
     Examples:
     $ samehand fit store run-1 run-2 -o model

@@ -42,7 +42,8 @@ class Learned(NamedTuple):
     def unmet(self, store: Store, documents: Ints) -> Bools:
         """Which documents the network has not learned from, nor others by their authors.
 
-        Of its own store these are, beside, those of the calibration part.
+        Sources are told apart by their names. Of the network's own store these are, beside, those
+        of the calibration part.
         """
         of_source = np.array([name not in self.sources for name in store.about["sources"]])
         kept = kept_authors(store.author_names, self.share_kept)
