@@ -1,4 +1,4 @@
-"""What does `samehand adapt` do for trials of a genre?
+"""Effect of `samehand adapt` on trials of a genre.
 
     python benchmarks/adapting.py TRIALS CORPUS [--model DIR]
 
@@ -12,11 +12,11 @@ Everything is drawn several times. Prints Markdown tables; exits with 1 where a 
 import argparse
 import sys
 from collections import defaultdict
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from posed import Posed
 from quality_figures import Figures, bar
 
 from samehand.assessment import LabelledPair
@@ -24,7 +24,6 @@ from samehand.casework.selecting import SHORTEST
 from samehand.corpus.readers import Trial, read_corpus, read_trials, sources
 from samehand.errors import InputError
 from samehand.evaluation import score
-from samehand.scoring.distance import Trials
 from samehand.text.words import words
 from samehand.verifier import Verifier
 
@@ -46,14 +45,8 @@ class Embedded:
     """Trials whose texts are embedded once, to be scored by several models."""
 
     def __init__(self, verifier: Verifier, trials: list[Trial]) -> None:
-        sides = [(trial.questioned, *trial.known) for trial in trials]
-        place = {text: n for n, text in enumerate(dict.fromkeys(chain.from_iterable(sides)))}
-        self.same = np.array([bool(trial.same) for trial in trials])
-        self.vectors = verifier.vectors(list(place))
-        self.trials = Trials.of(
-            [place[questioned] for questioned, *_ in sides],
-            [[place[text] for text in known] for _, *known in sides],
-        )
+        texts, self.trials, self.same = Posed.of(trials)
+        self.vectors = verifier.vectors(texts)
 
     def figures(self, verifier: Verifier, chosen: NDArray[np.bool_] | None = None) -> list[float]:
         """Each of `FIGURES`, by the scoring of a verifier; of some of the trials, or of all."""

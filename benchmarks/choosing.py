@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from halves import CHOSEN, halves
 from numpy.typing import NDArray
+from posed import Posed
 from quality import kind_of, trial_sets
 from quality_figures import FEWEST_OF_PART, KINDS
 
@@ -47,32 +48,27 @@ def measured(
         trials = list(read_trials(folder))
         of_half = halves(trials, folder.name.partition("-")[2], collections)
         trials = [trial for trial, half in zip(trials, of_half, strict=True) if half == CHOSEN]
-        same = np.array([bool(trial.same) for trial in trials], np.bool_)
-        if min(same.sum(), (~same).sum()) < FEWEST_OF_PART:
+        posed = Posed.of(trials)
+        if min(posed.same.sum(), (~posed.same).sum()) < FEWEST_OF_PART:
             continue
-        texts = {
-            text: i for i, text in enumerate({t for x in trials for t in (x.questioned, *x.known)})
-        }
-        posed = Trials.of(
-            [texts[trial.questioned] for trial in trials],
-            [[texts[text] for text in trial.known] for trial in trials],
-        )
-        vectors = embedder.embed(list(texts))
-        for name, score in scores(vectors, posed, runs).items():
-            found[name][kind_of(folder.name)].append(auc(same, score))
+        vectors = embedder.embed(posed.texts)
+        for name, score in scores(vectors, posed.trials, runs).items():
+            found[name][kind_of(folder.name)].append(auc(posed.same, score))
     return {
         name: {kind: float(np.mean(of_kind[kind])) for kind in KINDS if kind in of_kind}
         for name, of_kind in found.items()
     }
 
 
-def scores(vectors: TextVectors, posed: Trials, runs: list[Path]) -> dict[str, NDArray[np.float64]]:
+def scores(
+    vectors: TextVectors, trials: Trials, runs: list[Path]
+) -> dict[str, NDArray[np.float64]]:
     """How alike the sides of trials are, to each network and to all."""
     alone = {
-        run.name: compare(of_one, posed).similarity
+        run.name: compare(of_one, trials).similarity
         for run, of_one in zip(runs, vectors.each_network(), strict=True)
     }
-    return alone | {ALL: compare(vectors, posed).similarity} if len(runs) > 1 else alone
+    return alone | {ALL: compare(vectors, trials).similarity} if len(runs) > 1 else alone
 
 
 def main() -> int:

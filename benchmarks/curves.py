@@ -24,12 +24,12 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 from cropped import crop
 from numpy.typing import NDArray
+from posed import Posed
 
 from samehand.corpus.readers import Trial, read_trials
 from samehand.errors import InputError, needs
 from samehand.evaluation import score
 from samehand.model.folder import DESCRIPTION
-from samehand.scoring.distance import Trials
 from samehand.scoring.paper import Component
 from samehand.verifier import Verifier
 
@@ -59,7 +59,7 @@ class Run(NamedTuple):
 
 
 def open_run(folder: Path, component: Component | None) -> Run:
-    """What a training left, or a model."""
+    """Open a training or a model."""
     model = folder if (folder / DESCRIPTION).exists() else folder / "model"
     verifier = Verifier.load(model, component=component)
     about = verifier.description.about
@@ -70,15 +70,8 @@ def open_run(folder: Path, component: Component | None) -> Run:
 
 def answered(verifier: Verifier, trials: Sequence[Trial]) -> NDArray[np.float64]:
     """The probability of each trial; each distinct text is embedded once."""
-    place: dict[str, int] = {}
-    for trial in trials:
-        for text in (trial.questioned, *trial.known):
-            place.setdefault(text, len(place))
-    posed = Trials.of(
-        [place[trial.questioned] for trial in trials],
-        [[place[text] for text in trial.known] for trial in trials],
-    )
-    log_lr = verifier.system.score(verifier.vectors(list(place)), posed).log_lr
+    posed = Posed.of(trials)
+    log_lr = verifier.system.score(verifier.vectors(posed.texts), posed.trials).log_lr
     probability: NDArray[np.float64] = 1 / (1 + np.exp(-log_lr))
     return probability
 

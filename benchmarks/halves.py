@@ -1,7 +1,7 @@
 """Which half of the authors a trial is of: choices are made on the one, and reported on the other.
 
 Trials name no authors. They are found by their texts in the collections that the trials were drawn
-from, folders with a Parquet file (author, text) for each genre.
+from, folders with a table of documents for each genre.
 """
 
 import hashlib
@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from samehand.corpus.readers import Trial
+from samehand.corpus.readers import Trial, read_corpus, sources
 
 Ints = NDArray[np.int64]
 
@@ -29,12 +28,11 @@ def half_of(genre: str, author: str) -> int:
 
 def halves(trials: Sequence[Trial], genre: str, folders: Sequence[Path]) -> Ints:
     """The half of each trial; neither, too, where an author of it is not found."""
-    halves_of_texts = {}
-    for path in (folder / f"{genre}.parquet" for folder in folders):
-        if path.exists():
-            table = pq.read_table(path, columns=["author", "text"])
-            for author, text in zip(*(column.to_pylist() for column in table), strict=True):
-                halves_of_texts.setdefault(text[:_BEGINNING], half_of(genre, author))
+    halves_of_texts: dict[str, int] = {}
+    for path in (dict(sources(folder)).get(genre) for folder in folders):
+        for document in read_corpus(path) if path else ():
+            half = half_of(genre, document.author)
+            halves_of_texts.setdefault(document.text[:_BEGINNING], half)
     found = np.full(len(trials), NEITHER)
     for number, trial in enumerate(trials):
         sides = {

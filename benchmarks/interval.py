@@ -16,13 +16,14 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from posed import Posed
 from quality_figures import Figures, bar
 from scipy.optimize import minimize
 
 from samehand.corpus.readers import read_trials
 from samehand.errors import InputError
 from samehand.report.genre_names import FAMILIES
-from samehand.scoring.distance import Compared, Trials, compare
+from samehand.scoring.distance import Compared, compare
 from samehand.scoring.evidence import Effects, GenreEvidence
 from samehand.scoring.uncertainty import interval
 from samehand.verifier import Verifier
@@ -35,15 +36,8 @@ CLAIMED, LEAST = 0.9, 0.85
 
 def compared(verifier: Verifier, folder: Path) -> tuple[Compared, NDArray[np.bool_]]:
     """The trials of a set with one known text or more, compared; and their truth."""
-    trials = list(read_trials(folder))
-    texts = dict.fromkeys(text for trial in trials for text in (trial.questioned, *trial.known))
-    place = {text: number for number, text in enumerate(texts)}
-    posed = Trials.of(
-        [place[trial.questioned] for trial in trials],
-        [[place[text] for text in trial.known] for trial in trials],
-    )
-    same = np.array([bool(trial.same) for trial in trials])
-    return compare(verifier.vectors(list(texts)), posed), same
+    posed = Posed.of(list(read_trials(folder)))
+    return compare(verifier.vectors(posed.texts), posed.trials), posed.same
 
 
 def without(evidence: GenreEvidence, genres: set[str]) -> GenreEvidence:
