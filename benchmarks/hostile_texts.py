@@ -1,4 +1,4 @@
-"""What becomes of texts that nobody wrote as they stand, and how often real ones are suspected.
+"""Outcomes of texts that nobody wrote as they stand, and how often real ones are suspected.
 
     python benchmarks/hostile_texts.py TRIALS... [--model DIR] [--sample 12] [--alarms-only]
 
@@ -108,7 +108,7 @@ def _makers(
 
 
 def outcomes(verifier: Verifier, trials: Sequence[Hostile]) -> Iterator[Outcome]:
-    """What becomes of each trial."""
+    """The outcome of each trial."""
     scored = verifier.score((trial.questioned, [trial.known]) for trial in trials)
     for trial, found in zip(trials, scored, strict=True):
         questioned, *known = found.texts

@@ -1,4 +1,4 @@
-"""What it costs that one text, or both, has lost its line ends.
+"""The cost of lost line ends in one text or in both.
 
     python benchmarks/layout.py TRIALS [--model DIR]
 

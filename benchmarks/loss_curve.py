@@ -40,7 +40,7 @@ PREFERENCE = 0.7
 """Standard deviation of their log rates among authors."""
 WINDOWS = 10
 KINDS = {"samehand": None, "plain": torch.bfloat16, "plain, float16": None}
-"""What learns, and in what type of numbers its LSTMs run, where not in autocast's."""
+"""Networks that learn, and the type their LSTMs run in, where not autocast's."""
 LEVEL = 0.05
 NEGLIGIBLE = 1e-3
 """Of the loss. In single precision all runs stay together, and any difference is significant."""

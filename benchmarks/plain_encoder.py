@@ -72,7 +72,7 @@ def plain_network(network: Network, lstm_type: torch.dtype | None = None) -> Net
 
 
 def _run_in_type(lstm: nn.LSTM, packed: PackedSequence) -> PackedSequence:
-    """What the LSTM makes of its input in the input's type, whatever autocast thinks of it."""
+    """Run the LSTM in its input's type, whatever autocast would choose."""
     data = packed.data
     weights = [weight.to(data.dtype) for weight in lstm._flat_weights]
     start = data.new_zeros(2, int(packed.batch_sizes[0]), lstm.hidden_size)

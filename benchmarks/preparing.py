@@ -1,4 +1,4 @@
-"""What `samehand prepare` takes: time by step, share of the cores, peak memory of all processes.
+"""Costs of `samehand prepare`: time by step, share of the cores, peak memory of all processes.
 
     python benchmarks/preparing.py CORPUS... [--dev CORPUS] [--workers N]
 

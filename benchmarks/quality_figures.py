@@ -205,7 +205,7 @@ def _lead(scores: Figures, drawn: Floats) -> Figures:
 
 
 def _bars(found: Figures) -> list[Figures]:
-    """What the project set out to reach, and whether it is reached."""
+    """The goals of the project, and whether each is reached."""
     ours = found["systems"][0]
     bars = []
     for kind, limits in BARS.items():

@@ -73,7 +73,7 @@ def kill_worker(node: str) -> bool:
 
 
 def inside(corpus: Path, place: Path) -> int:
-    """What runs on the first node."""
+    """The first node's program."""
     from samehand.corpus.readers import Columns
     from samehand.index import Index
     from samehand.verifier import Verifier

@@ -1,4 +1,4 @@
-"""What holds for all tests.
+"""Settings for all tests.
 
 Hypothesis without a stopwatch: the first example may import something big, on a busy machine.
 

@@ -21,7 +21,7 @@ Trial = tuple[str, list[str]]
 
 
 class Answer(NamedTuple):
-    """What each entry says; of what it refuses as too short, the LR is 1."""
+    """An answer to a trial; the LR is 1 for texts refused as too short."""
 
     log10_lr: float
     decision: Decision

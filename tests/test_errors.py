@@ -1,4 +1,4 @@
-"""What an extra brings is named where it is missing, with what to do."""
+"""A missing package is named with its extra and with what to do."""
 
 import sys
 

@@ -25,7 +25,7 @@ JUDGING = [
 ]  # fmt: skip
 """The folders and loose modules of each side. Each may import those to its left."""
 ALONE = {"corpus": {"errors", "io", "text"}, "evaluation": {"errors", "io"}}
-"""What stands by itself may import these alone."""
+"""Independent folders and all they may import."""
 TO_THE_RIGHT = {
     ("samehand.verifier", "samehand.casework.case"),  # Verifier.adapted
     ("samehand.verifier", "samehand.casework.selecting"),
@@ -69,7 +69,7 @@ MODULES = {_name(path): ast.parse(path.read_bytes()) for path in ROOT.rglob("*.p
 
 
 def imported(node: ast.AST) -> Iterator[str]:
-    """What a module imports, inside functions too, but not what only type checkers read."""
+    """Imports of a module, inside functions too, but not those for type checkers alone."""
     if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
         return
     if isinstance(node, ast.Import):

@@ -1,4 +1,4 @@
-"""The same text twice, more or less disguised."""
+"""Copies of a text, more or less disguised."""
 
 import re
 from random import Random

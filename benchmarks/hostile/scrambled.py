@@ -38,7 +38,7 @@ def letters(text: str, rng: Random) -> str:
 
 
 def inner_letters(text: str, rng: Random) -> str:
-    """The same, but the first and the last letter of each word stay."""
+    """Inner letters of each word in random order."""
 
     def scramble(found: re.Match[str]) -> str:
         word = found[0]

@@ -1,4 +1,4 @@
-"""What a peer is: something that says by a number how alike two texts are."""
+"""Peers: methods that say by a number how alike two texts are."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -17,7 +17,7 @@ class Peer(Protocol):
         """Learn what the method needs of training text: a vocabulary, weights, means."""
 
     def features(self, pairs: Sequence[Pair]) -> Floats:
-        """What is measured of each pair: (pairs, numbers). The first is how alike its texts are."""
+        """Measures of each pair: (pairs, numbers). The first is how alike its texts are."""
 
 
 def distinct(pairs: Sequence[Pair]) -> tuple[list[str], NDArray[np.int64]]:

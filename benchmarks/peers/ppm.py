@@ -26,7 +26,7 @@ Ints = NDArray[np.int64]
 
 
 class _Order(NamedTuple):
-    """What a text shows of contexts of one length. A stretch is its context and one byte more."""
+    """Counts of a text's contexts of one length. A stretch is its context and one byte more."""
 
     stretches: Ints  # sorted, each as one number
     count: Ints  # how often each occurs

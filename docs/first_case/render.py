@@ -105,7 +105,7 @@ def ran(block: str, folder: Path) -> Iterator[str]:
 
 
 def output(command: str, folder: Path) -> list[str]:
-    """What a user sees who types this; it may not fail."""
+    """Lines that a command prints; it may not fail."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-c", command], cwd=folder, capture_output=True, text=True,

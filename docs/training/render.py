@@ -16,7 +16,7 @@ FANFIC = Path(__file__).parent / "fanfic"
 
 
 def epochs_of(training: str) -> list[Any]:
-    """What was measured after each epoch of a training on fan fiction."""
+    """Measures after each epoch of a training on fan fiction."""
     with tarfile.open(FANFIC / "logs.tar.xz") as logs:
         file = logs.extractfile(f"fanfic/{training}/metrics.jsonl")
         assert file

@@ -100,7 +100,7 @@ def _what(described: ModelCard, size: int) -> str:
 
 
 def _evidence(description: Description, genres: tuple[str, ...]) -> list[str]:
-    """What the evidence was fitted to, where it was fitted."""
+    """Data that the evidence was fitted to, if it was."""
     fitted = description.about.training.get("evidence")
     if not isinstance(fitted, dict):
         return []
@@ -168,7 +168,7 @@ def _calibration(described: ModelCard) -> str:
 
 
 def read(quality_json: Path, folder: Path) -> tuple[Json, StoredModel, int]:
-    """What the card is written from, checked to be about one model."""
+    """The sources of the card, checked to be about one model."""
     try:
         quality = json.loads(quality_json.read_text("utf-8"))
         measured = quality["model"]["sha256"]

@@ -119,7 +119,7 @@ def peer_table(quality: Json) -> str:
 
 
 def text_of(kind: str) -> str:
-    """What a kind of set is."""
+    """A set's kind in words."""
     return f"{kind}: {KINDS[kind]}" if kind in KINDS else kind
 
 

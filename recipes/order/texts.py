@@ -1,4 +1,4 @@
-"""What word order is learnt from: pieces of natural texts, and pieces made of the same words.
+"""Training data of word order: pieces of natural texts, and pieces made of the same words.
 
     PYTHONPATH=benchmarks python recipes/order/texts.py CORPUS... -o PIECES.npz [--texts 4000]
 

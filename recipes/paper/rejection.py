@@ -33,7 +33,7 @@ MEASURES = ("auc", "c@1", "f_05_u", "f1", "brier", "overall", "ece")
 
 
 class Answers(NamedTuple):
-    """What a network says of trials, and which of them its detector rejects."""
+    """A network's answers to trials, and which of them its detector rejects."""
 
     probability: NDArray[np.float64]
     rejected: NDArray[np.bool_]

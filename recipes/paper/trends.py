@@ -62,7 +62,7 @@ class Run(NamedTuple):
 
 
 class Trend(NamedTuple):
-    """What the paper reports, what is measured of it, and whether that goes the same way."""
+    """A trend the paper reports, its measure here, and whether that goes the same way."""
 
     reported: str
     measured: str

@@ -20,7 +20,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """What the package offers, imported when it is asked for: a command needs little of it."""
+    """Import what the package offers when it is asked for: a command needs little of it."""
     if name in _HOMES:
         return getattr(import_module(f"samehand.{_HOMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -47,7 +47,7 @@ _LOG_10 = math.log(10)
 
 @dataclass(frozen=True)
 class Assessment:
-    """What is found out about a trial."""
+    """The findings about a trial."""
 
     texts: tuple[Text, ...]
     """The questioned text, and the known ones as they were given."""
@@ -69,7 +69,7 @@ class Assessment:
 
     @property
     def decision(self) -> Decision:
-        """What the texts say, if anything."""
+        """The decision by LR and cautions."""
         return decide(self.log10_lr, self.cautions)
 
 
@@ -232,7 +232,7 @@ class _Trial:
 
 
 class _Memory:
-    """What was made of texts met so far."""
+    """Vectors of the texts met so far."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder

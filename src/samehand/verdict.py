@@ -1,4 +1,4 @@
-"""What is answered about a questioned text and the known ones: the numbers, and how to read them.
+"""The answer about a questioned text and the known ones: the numbers, and how to read them.
 
 The rule for `decision` is `decide`, the words for a likelihood ratio are `verbal_scale`; both stand
 here and nowhere else.
@@ -49,7 +49,7 @@ class TextFacts:
 
 @dataclass(frozen=True)
 class CaseFacts:
-    """What a model was adapted to."""
+    """Facts about a model's case."""
 
     texts_by_others: int
     pairs_by_one: int
@@ -110,7 +110,7 @@ class Verdict:
 
     @property
     def decision(self) -> Decision:
-        """What the texts alone say, whatever the prior odds."""
+        """Decision by texts alone, whatever the prior odds."""
         return decide(self.log10_lr, self.cautions)
 
     @property
@@ -124,7 +124,7 @@ class Verdict:
 
     @property
     def in_words(self) -> str:
-        """What the likelihood ratio says, and by which scale; that of no evidence says nothing."""
+        """The likelihood ratio in words, and by which scale; that of no evidence says nothing."""
         if are_no_evidence(self.cautions):
             return "none, for these texts are no evidence"
         return f"{self.verbal_scale} (ENFSI 2015)"
@@ -173,7 +173,7 @@ class Verdict:
         return tuple(caution.sentence for caution in ranked)
 
     def as_dict(self) -> dict[str, Any]:
-        """What `samehand verify --json` prints."""
+        """Output of `samehand verify --json`."""
         return {
             "probability": self.probability,
             "prior": self.prior,

@@ -132,7 +132,7 @@ class Verifier:
         return self.embedder.embed_all(chunks)
 
     def explain(self, questioned: str, known: str | Sequence[str]) -> "Explanation":
-        """What weighed in: for each unit and token, where it stands in the text and its weight."""
+        """Explain the LR: for each unit and token, where it stands in the text and its weight."""
         from samehand.explaining.units import explain
 
         return explain(self.engine, self.assessor, questioned, _listed(known))
@@ -142,7 +142,7 @@ class Verifier:
         texts: Sequence[str] = (),
         pairs: Sequence[LabelledPair | tuple[str, str | Sequence[str], bool]] = (),
     ) -> "Verifier":
-        """The same model, adapted to a case: by texts of its kind by others, and labelled pairs.
+        """A verifier adapted to a case: by texts of its kind by others, and labelled pairs.
 
         Each of the texts is taken to be by somebody else. A pair is a questioned text, the known
         text or texts, and whether one author wrote both. What was brought before is replaced. Too
@@ -157,7 +157,7 @@ class Verifier:
 
     @property
     def description(self) -> Description:
-        """What the model says of itself."""
+        """The model's own description."""
         return self.model.description
 
     @property

@@ -1,4 +1,4 @@
-"""What adapting does is measured on trials and texts that have nothing to do with each other."""
+"""Adapting is measured on trials and texts that have nothing to do with each other."""
 
 import json
 

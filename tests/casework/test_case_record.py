@@ -1,4 +1,4 @@
-"""What an adapted model says about its case."""
+"""The record of a case in an adapted model."""
 
 from samehand.casework.case_record import CaseRecord, FileOfCase, PairsOfCase, TextsOfCase
 

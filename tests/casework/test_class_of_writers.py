@@ -16,7 +16,7 @@ FOUR = [essay(name) for name in ("anna-1", "anna-2", "bruno-1", "bruno-2")]
 
 
 def tried(by_genres: Verifier, same: list[float], different: list[float]) -> Verifier:
-    """The same model with these log10 LRs of a validation."""
+    """A model with these log10 LRs as its validation."""
     told = by_genres.model.description
     validation = told.about.validation.model_copy(
         update={"log10_lrs": LogRatios(same=tuple(same), different=tuple(different))}

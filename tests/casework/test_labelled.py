@@ -1,4 +1,4 @@
-"""What is wrong with somebody's trials is named in one sentence before the model is run."""
+"""A fault in somebody's trials is named in one sentence before the model is run."""
 
 import gzip
 import os

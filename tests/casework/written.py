@@ -76,7 +76,7 @@ def write_pairs(folder: Path, pairs: list[tuple[str, str]]) -> Path:
 
 
 def run(*arguments: object) -> str:
-    """What a command prints, in this process, which has imported everything already."""
+    """Output of a command in this process, which has imported everything already."""
     done = CliRunner().invoke(app, [str(a) for a in arguments], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.stdout

@@ -1,4 +1,4 @@
-"""What nobody wrote as it stands is no evidence, or is said; what somebody wrote is not."""
+"""Texts nobody wrote as they stand are no evidence or get a caution; honest ones pass."""
 
 from collections.abc import Callable
 from random import Random

@@ -29,7 +29,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def wait_for(shown: Callable[[], str], wanted: str) -> str:
-    """What is shown, once it has this in it."""
+    """Everything shown until `wanted` came."""
     seen = ""
     while wanted not in seen:
         time.sleep(0.001)
@@ -84,7 +84,7 @@ def test_on_a_terminal_there_is_a_bar_that_goes_away(
 def lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *command: object
 ) -> list[str]:
-    """What a command tells while it is at work, one after another without repeats."""
+    """Lines a command tells while at work, one after another without repeats."""
     monkeypatch.setattr("sys.argv", ["samehand", *map(str, command)])
     with pytest.raises(SystemExit) as raised:
         main()

@@ -23,7 +23,7 @@ DOCUMENTS = texts()
 
 
 def corpora(folder: Path) -> dict[str, Path]:
-    """The same documents in every format, and some in two tables."""
+    """`DOCUMENTS` in every format, and some in two tables."""
     rows = [dict(zip(("author", "topic", "text"), row, strict=True)) for row in DOCUMENTS]
     (folder / "two").mkdir(parents=True)
     pq.write_table(pa.Table.from_pylist(rows), folder / "c.parquet")

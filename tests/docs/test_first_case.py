@@ -1,4 +1,4 @@
-"""What the pages quote is what the commands print."""
+"""Pages quote exactly what commands print."""
 
 import re
 import subprocess

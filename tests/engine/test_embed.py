@@ -113,7 +113,7 @@ PLAIN = " ".join(["the", "of", "and", "it", "walked", "under", "a", "bridge"] * 
 
 
 def test_units_may_be_left_out_without_reading_again() -> None:
-    """What is left of a text at its start is what the start of the text would be by itself."""
+    """The first units kept of a text give the vectors of the start of the text by itself."""
     ours = embedder()
     (text,) = ours.encode(ours.read([PLAIN]))
     n = len(text.bounds)

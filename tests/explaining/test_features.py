@@ -1,4 +1,4 @@
-"""What counts as a habit, and how usual each is."""
+"""Forms that are habits, and how usual each is."""
 
 from itertools import pairwise
 

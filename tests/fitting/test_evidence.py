@@ -1,4 +1,4 @@
-"""What is fitted is what made the data; genres count alike."""
+"""Fits find what made the data; genres count alike."""
 
 import numpy as np
 import pytest

@@ -215,7 +215,7 @@ def test_genres_are_judged_by_networks_that_have_not_met_them(
 
 
 def test_networks_of_other_sources_are_fitted_together(two_sources: Path, tmp_path: Path) -> None:
-    """What each has met is kept in the model, so that it can be fitted again."""
+    """Each network's sources stay in the model, so it can be fitted again."""
     folder = tmp_path / "letters.jsonl"
     shutil.copy(two_sources / "letters.jsonl", folder)
     store, run = tmp_path / "store", tmp_path / "only-letters"

@@ -74,7 +74,7 @@ class Lines:
 
 
 def harm(target: Target, content: bytes) -> str | None:
-    """What reading a file does that it should not, if anything."""
+    """The harm that reading a file does, if any."""
     start = time.monotonic()
     try:
         target.read(content)

@@ -1,4 +1,4 @@
-"""What reads files of strangers, with good files to begin from and past ones that did harm."""
+"""Readers of strangers' files, with good files to begin from and past ones that did harm."""
 
 import atexit
 import hashlib
@@ -42,7 +42,7 @@ class Target(NamedTuple):
     read: Callable[[bytes], object]
     seeds: Sequence[bytes]
     past: Sequence[bytes] = ()
-    """What once did harm."""
+    """Once harmful files."""
 
 
 def _folder() -> Path:

@@ -1,4 +1,4 @@
-"""What once did harm ends in a sentence now, and the fuzzer finds what does harm."""
+"""Once harmful files end in a sentence now, and the fuzzer finds harmful ones."""
 
 import random
 from pathlib import Path

@@ -26,7 +26,7 @@ def without_dropout(**changes: Any) -> NetworkConfig:
 
 
 def token_types(seed: int = 0) -> Types:
-    """What the network knows of `N_TYPES` types; the first is the padding."""
+    """Words and characters of `N_TYPES` types; the first is the padding."""
     g = torch.Generator().manual_seed(seed)
     words = torch.randint(1, N_WORDS, (N_TYPES,), generator=g, dtype=torch.int32)
     characters = torch.randint(1, N_CHARACTERS, (N_TYPES, 15), generator=g, dtype=torch.int16)

@@ -1,4 +1,4 @@
-"""What a stranger's file makes the readers do ends with a process of its own."""
+"""Any harm by a stranger's file ends with the process that reads it."""
 
 import subprocess
 import sys

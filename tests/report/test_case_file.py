@@ -1,4 +1,4 @@
-"""What an examiner states about a case is printed as it stands, or refused in a sentence."""
+"""An examiner's case file is printed as it stands, or refused in a sentence."""
 
 import hashlib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is shown of an answer is rounded once, and all of it agrees."""
+"""The numbers shown of an answer are rounded once, and all agree."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What was found on trials, as people read it."""
+"""Validation reports, as people read them."""
 
 from typing import Any
 

@@ -42,7 +42,7 @@ RECORD = {
 
 
 class Page(HTMLParser):
-    """What a browser makes of it."""
+    """A parsed HTML page."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

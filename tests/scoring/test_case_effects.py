@@ -1,4 +1,4 @@
-"""What a case brings moves its genre's effects to where the data lie; more says more."""
+"""Data of a case move its genre's effects to where they lie; more data say more."""
 
 from typing import Any
 

@@ -36,10 +36,10 @@ class Server(NamedTuple):
     model: Path
     errors: IO[str]
     secret: str = ""
-    """What its address ends in, with its token."""
+    """The end of the address, with the token."""
 
     def complaints(self) -> str:
-        """What it has written to stderr so far."""
+        """The server's output to stderr so far."""
         self.errors.seek(0)
         return self.errors.read()
 

@@ -37,7 +37,7 @@ def listening(verifier: Verifier) -> Iterator[int]:
 
 
 def everything(connection: socket.socket) -> bytes:
-    """What comes until the other side closes the connection."""
+    """All bytes until the other side closes the connection."""
     connection.settimeout(10)
     return b"".join(iter(lambda: connection.recv(65_536), b""))
 

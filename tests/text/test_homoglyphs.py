@@ -1,4 +1,4 @@
-"""What looks the same reads the same."""
+"""Words that look alike read alike."""
 
 import pytest
 

@@ -65,7 +65,7 @@ class Run(NamedTuple):
 
     @property
     def faults(self) -> list[str]:
-        """What it said on stderr, but for how far it was."""
+        """Lines on stderr, but for those of progress."""
         lines = self.done.stderr.splitlines()
         return [line for line in lines if not line.startswith("training steps: ")]
 
@@ -75,7 +75,7 @@ class Run(NamedTuple):
 
     @property
     def lines(self) -> list[dict[str, Any]]:
-        """What was measured in each epoch, but for the time it took."""
+        """The measures of each epoch, but for the time it took."""
         return without_time(self.folder)
 
     @property

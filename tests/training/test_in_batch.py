@@ -270,7 +270,7 @@ def test_the_scale_learns_beside_the_encoder_and_is_no_part_of_the_network(store
 
 
 def test_an_encoder_alone_leaves_the_scoring_as_it_begins(store, tmp_path):
-    """What it writes is no model yet, but has what fitting asks for."""
+    """The result is no model yet, but has all that fitting needs."""
     config = small_config(IN_BATCH, *ALONE, "epochs=1")
     torch.manual_seed(config.seed)
     begun = new_network(store, config).state_dict()

@@ -176,7 +176,7 @@ def test_a_run_that_another_process_is_at_work_on_is_refused(complaint, store, t
 
 
 def test_a_killed_run_resumes_and_ends_in_the_same_weights(finished, store, tmp_path):
-    """What it repeats holds everything: dropout, new pairs, and scoring that begins anew."""
+    """Repeated epochs hold everything: dropout, new pairs, and scoring that begins anew."""
     folder = tmp_path / "killed"
     checkpoint = folder / "checkpoints" / "epoch=0.ckpt"
     run_and_kill(store, folder, when=checkpoint.exists)

@@ -30,7 +30,7 @@ def adapted_model(
     files: Sequence[FileOfCase] = (),
     progress: Progress = unwatched,
 ) -> StoredModel:
-    """The same model with a case, in place of any that it had; its description tells of it.
+    """Adapt the model to a case, in place of any that it had; its description tells of it.
 
     `embedder`: of the model's networks. Too little of a case raises `InputError`.
     """

@@ -1,4 +1,4 @@
-"""What an adapted model says about its case: which texts and pairs it was adapted to."""
+"""An adapted model's record of its case: the texts and pairs it was adapted to."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -22,7 +22,7 @@ class TextsOfCase(Settings):
     too_many: Count = Field(0, description="beyond the most that are used; chosen at random")
 
     def in_words(self) -> list[str]:
-        """What is used, and what is left out."""
+        """Numbers of texts used and left out."""
         used = f"{self.used:,} text{_s(self.used)} by others"
         if self.used:
             used += f" (median of {self.median_words:,} words)"
@@ -50,7 +50,7 @@ class PairsOfCase(Settings):
         return self.same + self.different
 
     def in_words(self) -> list[str]:
-        """What is used, and what is left out."""
+        """Numbers of pairs used and left out."""
         used = f"{self.same:,} pair{_s(self.same)} by one author and {self.different:,} by two"
         reasons = {
             "with a text that is too short": self.too_short,
@@ -68,7 +68,7 @@ class FileOfCase(Settings):
 
 
 class CaseRecord(Settings):
-    """What an adapted model was made of, as its description holds it under `about.case`."""
+    """The origin of an adapted model, as its description holds it under `about.case`."""
 
     name: str = Field(description="of the model that was adapted")
     sha256: Digest = Field(description="of the model that was adapted")
@@ -85,7 +85,7 @@ class CaseRecord(Settings):
             return None
 
     def in_words(self) -> str:
-        """What was used and what was left out, in one line."""
+        """Texts and pairs used and left out, in one line."""
         return "; ".join([*self.texts.in_words(), *self.pairs.in_words()])
 
 

@@ -75,7 +75,7 @@ def read_class(found: ClassFolders, progress: Progress = unwatched) -> list[Writ
 
 
 def texts_of_writer(name: str, questioned: Reading, known: Sequence[Reading]) -> WriterRead:
-    """What is compared of a writer; a new text that is too short raises `InputError`."""
+    """A writer's texts to compare; a new text that is too short raises `InputError`."""
     if (n_words := len(words(questioned.text))) < LEAST_WORDS:
         raise InputError(too_short(questioned.source, n_words))
     usable = [reading for reading in known if len(words(reading.text)) >= LEAST_WORDS]

@@ -27,20 +27,20 @@ LRS = (2, 5, 10)
 
 
 class Writer(NamedTuple):
-    """What is compared of one writer."""
+    """One writer's texts to compare."""
 
     name: str
     questioned: str
     known: Sequence[str]
     doubts: tuple[str, ...] = ()
-    """What is doubtful about reading the files, each in a sentence."""
+    """Doubts about reading the files, each in a sentence."""
     fault: str | None = None
     """Why nothing can be compared, in one sentence."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found about one writer."""
+    """The result for one writer."""
 
     name: str
     verdict: Verdict | None
@@ -93,7 +93,7 @@ class ByChance:
 
 @dataclass(frozen=True)
 class ClassFindings:
-    """What was found about all writers of a class."""
+    """The results for all writers of a class."""
 
     findings: tuple[Finding, ...]
     if_own: tuple[ByChance, ...]
@@ -108,7 +108,7 @@ class ClassFindings:
 
     @property
     def expectations(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """What chance alone does among so many comparisons, in words, under either supposition."""
+        """The effect of chance alone among so many comparisons, in words, by supposition."""
         suppositions = (
             ("If every writer wrote the new text that is compared, by chance alone:", self.if_own),
             ("If somebody else wrote every new text, by chance alone:", self.if_others),

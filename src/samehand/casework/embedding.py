@@ -30,7 +30,7 @@ Row = tuple[str, Document]
 
 
 class Embedded(NamedTuple):
-    """What was done."""
+    """Counts of documents that were embedded, and of those that were not."""
 
     documents: int
     without_words: int

@@ -1,4 +1,4 @@
-"""What `samehand validate` tells who asks it for nothing: which trials to gather, and how."""
+"""The guide that a bare `samehand validate` prints: which trials to gather, and how."""
 
 GUIDE = """\
 How to validate a model for a case

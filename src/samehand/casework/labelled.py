@@ -21,7 +21,7 @@ _EMPTY = content_digest("")
 
 
 class LabelledTrial(NamedTuple):
-    """What is kept of a trial: not its texts."""
+    """A labelled trial, without its texts."""
 
     id: str
     same: bool

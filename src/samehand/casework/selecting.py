@@ -23,7 +23,7 @@ Item = TypeVar("Item")
 
 
 class Selected(NamedTuple):
-    """What is used, and how much was left out."""
+    """Chosen texts and pairs, with counts."""
 
     texts: list[str]
     """Each by somebody else."""

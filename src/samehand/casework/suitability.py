@@ -25,7 +25,7 @@ SENTENCES: dict[Kind, str] = {
     "too weak": "Not fit: what it says about texts like these is too weak to support either side",
     "fit": "Fit for use on texts like these, as far as the trials support likelihood ratios",
 }
-"""What each verdict says, in short."""
+"""Each verdict in a sentence."""
 
 RULES: dict[Kind, str] = {
     "too few": f"There are fewer than {LEAST_OF_A_KIND} trials of either kind.",

@@ -45,7 +45,7 @@ KNOWN_BANDS = {"1": (1, 1), "2": (2, 2), "3-4": (3, 4), "5+": (5, None)}
 
 
 class Answers(NamedTuple):
-    """What a model says of trials; all (trials,)."""
+    """A model's answers on trials; all (trials,)."""
 
     log10_lr: Floats
     words: Longs

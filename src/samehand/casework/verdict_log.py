@@ -1,4 +1,4 @@
-"""What a log keeps of a verdict: what was compared, by which model and version, when and by whom.
+"""A log's record of a verdict: what was compared, by which model and version, when and by whom.
 
 Texts are in it by their digests and files' names alone.
 """

@@ -1,1 +1,1 @@
-"""What in the texts asks for care."""
+"""Cautions on texts and answers."""

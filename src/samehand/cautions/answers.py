@@ -39,7 +39,7 @@ def of_mixture(known: Sequence[Text], against_rest: Iterable[float]) -> Iterator
 def of_bounds(
     log10_lr: float, bounds: tuple[float, float], *, validated: bool
 ) -> Iterator[Caution]:
-    """What the bounds (log10) did to a likelihood ratio."""
+    """Effect of bounds (log10) on a likelihood ratio."""
     low, high = (plain_lr(bound) for bound in bounds)
     if not validated:
         yield Caution(

@@ -1,4 +1,4 @@
-"""What a caution is, and how likelihood ratios are written in one."""
+"""Cautions, and how likelihood ratios are written in them."""
 
 from dataclasses import dataclass
 

@@ -31,9 +31,9 @@ class Limit(NamedTuple):
     """A threshold that falls with the length of a text, for longer texts vary less."""
 
     far: float
-    """What it comes to in texts of any length."""
+    """Its limit as texts grow longer."""
     near: float
-    """What is added, by the root of the number of tokens."""
+    """A term divided by the root of the token count."""
 
     def at(self, n_tokens: int) -> float:
         return self.far + self.near / math.sqrt(n_tokens)
@@ -52,7 +52,7 @@ def most_patterned(n_words: int) -> float:
 
 
 def unnatural(name: str, content: str, words: Sequence[str], language: str) -> Iterator[Caution]:
-    """What is to be said of a text, given its words in lower case; `name` begins a sentence."""
+    """Cautions about a text, given its words in lower case; `name` begins a sentence."""
     disguised = disguises(content)
     if disguised >= FEW_DISGUISES:
         yield Caution(

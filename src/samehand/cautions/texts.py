@@ -61,18 +61,18 @@ class Text:
 
     @cached_property
     def own(self) -> tuple[Caution, ...]:
-        """What is to be said of the text by itself."""
+        """Cautions about the text by itself."""
         return tuple(of_one(self))
 
 
 def names(n_known: int) -> list[str]:
-    """What the texts of a trial are called where a sentence begins, the questioned one first."""
+    """Names of a trial's texts where a sentence begins, the questioned one first."""
     several = [f"Known text {number}" for number in range(1, n_known + 1)]
     return ["The questioned text", *(several if n_known > 1 else ["The known text"])]
 
 
 def titles(n_known: int) -> list[str]:
-    """What the texts of a trial are called in tables and above them: "Questioned text"."""
+    """Titles of a trial's texts, in tables and above them: "Questioned text"."""
     return [name.removeprefix("The ").capitalize() for name in names(n_known)]
 
 
@@ -82,7 +82,7 @@ def digest(content: str) -> bytes:
 
 
 def of_all(of_trial: Sequence[Text]) -> Iterator[Caution]:
-    """What is to be said of the texts of a trial, of which the questioned one comes first."""
+    """Cautions about the texts of a trial, of which the questioned one comes first."""
     questioned, *known = of_trial
     for text in of_trial:
         yield from text.own
@@ -98,13 +98,13 @@ def of_too_short(of_trial: Sequence[Text]) -> Iterator[Caution]:
 
 
 def too_short(name: str, n_words: int) -> str:
-    """What is wrong with a text of so few words."""
+    """The fault of a text with too few words."""
     counted = f"{n_words} word{'' if n_words == 1 else 's'}"
     return f"{name} has {counted}; give at least {LEAST_WORDS}, better some hundreds."
 
 
 def of_one(text: Text) -> Iterator[Caution]:
-    """What is to be said of a text by itself."""
+    """Cautions about a text by itself."""
     if text.n_words < FEW_WORDS:
         yield Caution(
             f"{text.name} has only {text.n_words} words: below {FEW_WORDS}, style hardly shows."

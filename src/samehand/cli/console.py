@@ -1,4 +1,4 @@
-"""What several commands do with the terminal."""
+"""Terminal output for several commands."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -43,7 +43,7 @@ def printed(write: Callable[["Console"], None]) -> None:
 
 
 def unusable_records(skip: bool) -> Callable[[str], None]:
-    """What becomes of each record that cannot be used, by its fault: the option `--skip-bad`."""
+    """A handler for records that cannot be used, by fault: the option `--skip-bad`."""
     errors = terminal(stderr=True, soft_wrap=True)
 
     def report(fault: str) -> None:

@@ -26,7 +26,7 @@ _SHOWN = ("n", "auc", "c@1", "brier", "ece", "cllr", "eer")
 """Figures that fit on a line of 80 columns; `--json` has all."""
 
 _MASKED = {"rare": "others as spelt", "suffix": "others by shape and ending"}
-"""What a network sees of words beyond those it knows."""
+"""A network's view of words beyond those it knows."""
 
 
 @model.callback()

@@ -24,7 +24,7 @@ class Topics(StrEnum):
 
 
 class SplitBy(StrEnum):
-    """What no two parts share."""
+    """The labels that no two parts of a store have in common."""
 
     topics = "topics"
     authors = "authors"
@@ -193,7 +193,7 @@ def _print_table(store: "Store") -> None:
 
 
 def _lines(about: dict[str, Any]) -> Iterator[str]:
-    """What there is to say below the table."""
+    """Lines to print below the table."""
     why = {"between parts": "whose author and topic fell into different parts"}
     dropped = [f"{n:,} {why.get(name, name)}" for name, n in about["dropped"].items() if n]
     yield f"dropped: {', '.join(dropped) or 'none'}"
@@ -214,7 +214,7 @@ def _lines(about: dict[str, Any]) -> Iterator[str]:
 
 
 def _cautions(about: dict[str, Any]) -> Iterator[str]:
-    """What may mislead, and what to do about it."""
+    """Cautions, and what to do about them."""
     if shared := about["shared_authors"]["authors"]:
         name, one, other = about["shared_authors"]["example"]
         yield (

@@ -17,7 +17,7 @@ _MOST_HABITS = 10
 
 
 def decision_from(verdict: "Verdict", threshold: float) -> "Decision":
-    """What is decided from a likelihood ratio on that the user names."""
+    """The decision by a threshold that the user names."""
     from samehand.verdict import decide
 
     return decide(verdict.log10_lr, verdict.cautions, math.log10(threshold))

@@ -203,7 +203,7 @@ def _odds(stated: str) -> float:
 
 
 def _read(paths: list[Path]) -> list["Reading"]:
-    """What is in the files; a text that is too short is refused by the name of its file."""
+    """The files' texts; one that is too short is refused by the name of its file."""
     from samehand.cautions.texts import LEAST_WORDS, too_short
     from samehand.errors import InputError
     from samehand.reading import read_text
@@ -230,7 +230,7 @@ def _answer(verifier: "Verifier", readings: list["Reading"], prior: float) -> "V
 
 
 def _command(paths: list[Path], options: Mapping[str, object], *flags: str) -> str:
-    """What to type for the same report again; `options`: those that may differ from the usual."""
+    """The command for the same report again; `options`: those that may differ from the usual."""
     import shlex
 
     stated = [

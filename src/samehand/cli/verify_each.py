@@ -23,7 +23,7 @@ _REPORTS = (".html", ".htm", ".pdf", ".csv")
 
 
 class Asked(NamedTuple):
-    """What the command was asked to do with the findings."""
+    """The command's options for the findings."""
 
     report: Path | None
     log: Path | None

@@ -1,4 +1,4 @@
-"""What every reader yields and everything after it consumes."""
+"""The record that all readers yield and later steps consume."""
 
 from typing import NamedTuple
 

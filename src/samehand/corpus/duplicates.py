@@ -31,7 +31,7 @@ class DuplicateFilter:
 
 
 def content_digest(text: str) -> bytes:
-    """The same for texts that differ in whitespace only, or in how Unicode composes accents."""
+    """A digest that ignores whitespace, and how Unicode composes accents."""
     # Deleting bytes is several times as fast as splitting into words, which then has only the rare
     # wider spaces left to do. Composing comes last, as it may join what a space kept apart.
     letters = text.encode("utf-8", "surrogatepass").translate(None, _ASCII_SPACES)

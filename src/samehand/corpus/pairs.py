@@ -68,7 +68,7 @@ class Pairs:
         )
 
     def renumbered(self, number: NDArray[np.int64]) -> "Pairs":
-        """The same pairs, where document `i` is now `number[i]`."""
+        """These pairs, where document `i` is now `number[i]`."""
         return Pairs(number[self.first], number[self.second], self.same_author, self.same_topic)
 
 

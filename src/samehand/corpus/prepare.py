@@ -33,7 +33,7 @@ _DOCUMENTS_A_TOPIC = 20  # at least, on average, where topics come from the text
 
 @dataclass(frozen=True)
 class Preparation:
-    """What to prepare, and how."""
+    """Settings of `prepare`."""
 
     corpora: Sequence[Path]
     dev: Sequence[Path] = ()

@@ -1,4 +1,4 @@
-"""What a store says of itself: the counts that `prepare` shows at its end."""
+"""Summary of a store: the counts that `prepare` shows at its end."""
 
 from typing import Any
 

@@ -103,7 +103,7 @@ def _cores() -> int:
 
 
 class _Told(NamedTuple):
-    """What a worker made of a batch, in type numbers of its own."""
+    """A batch tokenised by a worker, in its own type numbers."""
 
     worker: int
     new_types: list[str]

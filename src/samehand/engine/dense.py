@@ -63,7 +63,7 @@ def layer(bend: Bend) -> Callable[..., None]:
 
 @cache
 def summariser() -> Callable[..., None]:
-    """What stands for a document: what was attended to, mean and spread of its units' features.
+    """A document's summary: what was attended to, mean and spread of its units' features.
 
     totals    (documents, size)
     features  (units, width)

@@ -50,7 +50,7 @@ class Embedder:
         return self._lexicon.read(texts)
 
     def rare(self, spellings: Sequence[str]) -> list[Types]:
-        """What each network would know of words beyond its vocabulary that show these letters."""
+        """For each network, the types of words beyond its vocabulary that show these letters."""
         return self._lexicon.rare(spellings)
 
     def embed(self, texts: Sequence[str]) -> TextVectors:

@@ -1,4 +1,4 @@
-"""What inference on a CPU spends its time on, in Python that numba compiles.
+"""The costly part of inference on a CPU, in Python that numba compiles.
 
 Nothing here knows of torch. Rows are padded with zeros to whole vectors of the processor, and all
 sizes of a kernel are constants in it, so that its inner loops become straight vector code. Four

@@ -21,7 +21,7 @@ _CHARACTERS_A_TOKEN = 12
 
 
 class Types(NamedTuple):
-    """What a network knows of types."""
+    """A network's numbers for types."""
 
     words: Longs
     """(types,) the numbers of their words"""
@@ -45,7 +45,7 @@ class TextsRead(NamedTuple):
     documents: list[Tokens]
     """The tokens of each text; their types are numbered as in `types`."""
     types: list[Types]
-    """What each network knows of the types."""
+    """The types as each network knows them."""
     ends: list[int]
     """How many characters of each text are read: all of most texts."""
     names: Sequence[str] = ()
@@ -84,7 +84,7 @@ class Lexicon:
         return met.read(texts, self._most_tokens)
 
     def rare(self, spellings: Sequence[str]) -> list[Types]:
-        """What each network would know of words beyond its vocabulary that show these letters."""
+        """For each network, the types of words beyond its vocabulary that show these letters."""
         unknown = np.full(len(spellings), UNK, np.int64)
         vocabularies = (network.vocabulary for network in self._networks)
         return [Types(unknown, known.character_ids(spellings)) for known in vocabularies]

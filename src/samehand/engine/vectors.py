@@ -1,4 +1,4 @@
-"""What the engine makes of texts."""
+"""The engine's vectors of texts."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -41,7 +41,7 @@ class TextVectors(NamedTuple):
         return [self.of_networks([number]) for number in range(len(self.sizes))]
 
     def replaced(self, place: int, other: "TextVectors") -> "TextVectors":
-        """The same texts but for one of them, in whose place stands the only text of another."""
+        """These texts, with the one at `place` replaced by the only text of `other`."""
         before, after = self.at(slice(0, place)), self.at(slice(place + 1, None))
         return joined([before, other, after])
 

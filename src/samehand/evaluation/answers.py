@@ -21,7 +21,7 @@ TOLERATED = {
     "duplicates": "repeated: the last one counts",
     "extra": "to trials the truth does not know: left out",
 }
-"""What answers may look like without being refused, and what is made of it."""
+"""Flaws of answers that are not refused, and what is made of them."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Strata:
-    """What the pairs file says of each trial, in the order of the truth.
+    """Facts on trials from the pairs file, in the order of the truth.
 
     `topic_shared` is 1, 0, or -1 where the topics are not given; `words` is the number of words of
     the shorter text, or -1 where the trial has no pair.

@@ -93,7 +93,7 @@ def comparison(
 
 
 def jsonable(value: Any) -> Any:
-    """The same value with NaN and infinity, which JSON does not know, as null."""
+    """The value with NaN and infinity, which JSON does not know, as null."""
     if isinstance(value, dict):
         return {key: jsonable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -63,7 +63,7 @@ def _remarks(report: dict[str, Any]) -> list[str]:
 
 
 def reading_remarks(report: dict[str, Any]) -> list[str]:
-    """What had to be forgiven when the answers were read."""
+    """Remarks on flaws forgiven in reading the answers."""
     remarks = []
     if report["missing"]:
         remarks.append(f"{report['missing']:,} trials without an answer: taken for 0.5.")

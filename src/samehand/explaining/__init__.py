@@ -1,1 +1,1 @@
-"""What in the texts moved the answer."""
+"""Parts of texts that moved the LR."""

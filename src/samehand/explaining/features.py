@@ -1,5 +1,4 @@
-"""What habits are looked for: marks with their spacing, words, endings, line ends, and how usual
-each is.
+"""Habits to look for: marks with their spacing, words, endings, line ends; how usual each is.
 
 The table of rates was counted by recipes/habits over texts of many genres.
 """

@@ -33,9 +33,9 @@ Places = tuple[Longs, ...]
 """Of each text, some of its tokens."""
 
 LEAST_PLACES = 3
-"""What stands in fewer places of all texts together is no habit."""
+"""Fewest places of a habit, in all texts together."""
 LEAST_FACTOR = 1.05
-"""What changes the LR by less is not told."""
+"""Least change of the LR that is told."""
 _MOST_HABITS, _FEWEST_HABITS = 60, 10
 """That are hidden in their turn: those whose frequencies tell most …"""
 _MOST_TOKENS = 300_000

@@ -51,7 +51,7 @@ class UnitWeight(NamedTuple):
 
 @dataclass(frozen=True)
 class TextExplanation:
-    """What was made of one text; of what the model does not read there is nothing here."""
+    """Weights of one text's units and tokens, as far as the model reads it."""
 
     units: tuple[UnitWeight, ...]
     tokens: tuple[TokenWeight, ...]
@@ -59,7 +59,7 @@ class TextExplanation:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What each part of each text did to the likelihood ratio of all of them."""
+    """Effects of the parts of each text on the likelihood ratio of all."""
 
     log10_lr: float
     """Before it is held between the model's bounds, which would hide what moves it."""
@@ -138,7 +138,7 @@ class Evidence:
 def explain(
     embedder: Embedder, assessor: Assessor, questioned: str, known: Sequence[str]
 ) -> Explanation:
-    """What weighed in; a known text that is given twice counts once, and is explained twice."""
+    """Explain the LR; a known text that is given twice counts once, and is explained twice."""
     if not known:
         raise InputError("There is no known text to compare with; give at least one.")
     first = firsts([plain(text) for text in known])

@@ -146,7 +146,7 @@ class _Source:
                 yield _Trial(other, np.array([known]), same=False)
 
     def _of_several(self) -> Iterator[_Trial]:
-        """The same questioned texts, by the author of the known texts or not, for each number."""
+        """Trials by one author or by two, repeated with each number of known texts."""
         several = [own for own in self._authors if len(own) > KNOWN[1]]
         for place in self._rng.permutation(len(several))[:AUTHORS]:
             mine, known = self._by_one(several[place], KNOWN[-1])

@@ -24,7 +24,7 @@ Bools = NDArray[np.bool_]
 DIMENSIONS = 16
 """Axes along which genres are told apart."""
 SHARPNESS, SHARE_NEW, SHARE_TWO = 0.5, 0.3, 0.1
-"""What `Genres` takes; chosen by leaving genres out, see docs/evidence.md."""
+"""Values for `Genres`; chosen by leaving genres out, see docs/evidence.md."""
 _TRIALS_A_GENRE = 200.0
 """So many trials the trials of a genre count for together."""
 _RIDGE = 0.5

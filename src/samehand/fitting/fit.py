@@ -109,7 +109,7 @@ class _Trained(NamedTuple):
     evidence: Evidence
 
     def learned(self) -> Learned:
-        """What it has learned from."""
+        """The data it learned from."""
         return Learned.of(self.how, self.about.data)
 
     def told(self, of_model: Data) -> dict[str, JsonValue]:

@@ -1,4 +1,4 @@
-"""What networks have learned from, and by which of them a source is judged."""
+"""Training data of networks, and which of them judge a source."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ Bools = NDArray[np.bool_]
 
 
 class Learned(NamedTuple):
-    """What a network has learned from."""
+    """The training data of a network."""
 
     sources: frozenset[str]
     share_kept: float

@@ -1,4 +1,4 @@
-"""What evidence is fitted to: texts, trials over them, and how alike networks find their sides.
+"""Data to fit evidence to: texts, trials over them, and how alike networks find their sides.
 
 Every genre is judged by networks that have met nobody in its trials. Where some networks were
 trained without a source, these are the judges, and all its authors give trials: so is judged what
@@ -209,7 +209,7 @@ def _joined(parts: Sequence[Material], judges: Mapping[int, Judges]) -> Material
 
 
 def told(material: Material) -> dict[str, JsonValue]:
-    """What a model says of the material that its evidence was fitted to."""
+    """A model's facts about the material its evidence was fitted to."""
     genres = np.unique(material.drawn.genres)
     return {
         "trials": len(material.drawn.same),

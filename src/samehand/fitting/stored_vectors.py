@@ -47,7 +47,7 @@ def embed_stored(
 
 
 def _known_types(network: StoredNetwork, names: list[str]) -> Types:
-    """What a network knows of the types in a store."""
+    """The types in a store as a network knows them."""
     vocabulary = network.vocabulary
     words, spelt = vocabulary.word_ids(names), vocabulary.character_ids(names)
     shown = vocabulary.mask(words, spelt, network.config.masking)

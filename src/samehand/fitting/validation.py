@@ -54,7 +54,7 @@ def held_out(
 
 
 def left_out(material: Material) -> Literal["genres", "authors"]:
-    """What is left out in turn: genres, if there are so many; else authors."""
+    """Whether genres, if there are enough, or authors are left out in turn."""
     return "genres" if len(np.unique(material.drawn.genres)) >= FOLDS else "authors"
 
 
@@ -67,7 +67,7 @@ def _authors(material: Material) -> Ints:
 def validate(
     material: Material, log_lr: Floats, how: str
 ) -> tuple[Validation, tuple[float, float]]:
-    """What a model says of these LRs, and the log10 LRs between which the trials support them.
+    """The validation by these LRs, and the log10 LRs between which the trials support them.
 
     `how`: by what they were judged.
     """

@@ -14,7 +14,7 @@ from samehand.verifier import Verifier
 _CHARACTERS_AT_ONCE, _DOCUMENTS_AT_ONCE = 1 << 20, 2_048
 """Texts that are embedded together: enough of them to find others of the same length."""
 _SECONDS = 3.0
-"""What is embedded waits no longer than this before it is written, and then the next chunk."""
+"""Seconds after a write from which the next chunk is written, with all rows that wait."""
 
 
 class Adding:

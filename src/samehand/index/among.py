@@ -88,7 +88,7 @@ class FalseRate(NamedTuple):
 
     @classmethod
     def of(cls, description: Description) -> Self:
-        """What a model says of itself."""
+        """The false rate of a model."""
         bounds = description.log10_lr_bounds
         highest = UNVALIDATED.log10[1] if bounds is None else bounds[1]
         return cls(description.about.validation.log10_lrs.different, highest)
@@ -128,7 +128,7 @@ class FalseRate(NamedTuple):
 
 @dataclass(frozen=True)
 class Among:
-    """What is answered of N candidates."""
+    """The answer about N candidates."""
 
     posterior: Posterior
     n: int
@@ -187,7 +187,7 @@ def among(
     prior: ArrayLike | None = None,
     expect_false: float = EXPECT_FALSE,
 ) -> Among:
-    """What natural-log LRs of candidates say, as `posterior` and `FalseRate` have it."""
+    """The answer by candidates' natural-log LRs, from `posterior` and `FalseRate`."""
     scored = np.asarray(log_lr, np.float64)
     found = posterior(scored, n, prior_of_none=prior_of_none, prior=prior)
     n = len(scored) if n is None else n

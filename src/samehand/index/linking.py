@@ -50,7 +50,7 @@ class Linked:
 
     @property
     def sentence(self) -> str:
-        """What was found, or why nothing is listed."""
+        """The finding, or why nothing is listed."""
         n = len(self.names)
         many = f"{self.expect_false:,.10g} pair{'' if self.expect_false == 1 else 's'}"
         if self.threshold is None:
@@ -76,7 +76,7 @@ class Linked:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """What `samehand link --json` prints."""
+        """Output of `samehand link --json`."""
         return {
             "finding": self.sentence,
             "accounts": len(self.names),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Added(NamedTuple):
-    """What became of documents that were to be added."""
+    """Counts of documents that were to be added."""
 
     new: int
     present: int

@@ -37,7 +37,7 @@ _STEP = "embedding documents"
 
 
 class Job(NamedTuple):
-    """What each worker needs to know."""
+    """Settings of all the workers."""
 
     table: str
     """The place of the table, as all machines see it."""
@@ -48,7 +48,7 @@ class Job(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What became of a slice."""
+    """The result of a slice."""
 
     ids: list[str]
     """Of the documents that were embedded."""
@@ -57,7 +57,7 @@ class Done(NamedTuple):
     too_short: int
     """Documents with too few words to be compared."""
     fragments: list[str]
-    """What was written, which is not part of the table yet."""
+    """Written fragments as JSON, not yet part of the table."""
     faults: list[str]
     """A sentence for each record that cannot be used."""
     refusal: str = ""
@@ -153,7 +153,7 @@ class EmbedSlice:
 
 
 def _each_done(ray: Any, job: Job, parts: Sequence[Slice], workers: int | None) -> Iterator[Done]:
-    """What became of each slice, as workers get done with them."""
+    """The result of each slice, as workers get done with them."""
     import ray.data as data
 
     kind = "CPU" if job.device == "cpu" else "GPU"

@@ -70,17 +70,17 @@ class Hit:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found."""
+    """Result of a search."""
 
     hits: tuple[Hit, ...]
     """Those with the highest LRs, highest first."""
     among: Among
-    """What follows for all authors of the index."""
+    """The answer about all authors of the index."""
     copies: tuple[str, ...]
     """Ids of documents that are the questioned text itself, which is no evidence of style."""
 
     def as_dict(self) -> dict[str, Any]:
-        """What `samehand search --json` prints of a text."""
+        """A text's result in `samehand search --json`."""
         hits = [
             {
                 "author": hit.author,

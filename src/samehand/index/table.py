@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 
 
 class TableFacts(NamedTuple):
-    """What a table says of itself, in the metadata of its schema."""
+    """The facts of a table, in the metadata of its schema."""
 
     format: int
     model: str

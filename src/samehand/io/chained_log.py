@@ -19,7 +19,7 @@ from samehand.io.records import BadRecord
 from samehand.io.text_lines import MOST_BYTES, lines
 
 _NOTHING = "0" * 64
-"""What the first line has in place of a digest."""
+"""Stands for the digest before the first line."""
 
 
 class Last(NamedTuple):

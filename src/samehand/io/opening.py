@@ -6,14 +6,14 @@ import zlib
 from pathlib import Path
 
 READ_ERRORS = (OSError, EOFError, zlib.error)
-"""What opening a file, or reading on in it, may raise."""
+"""Errors that opening or reading a file may raise."""
 
 _GZIP = b"\x1f\x8b"
 _BUFFER_BYTES = 1 << 18
 
 
 class _Unpacked(gzip.GzipFile):
-    """What is packed in a file, which is closed with it."""
+    """Unpacks a gzip file, which is closed with it."""
 
     def __init__(self, packed: io.BufferedReader) -> None:
         super().__init__(fileobj=packed, mode="rb")
@@ -55,7 +55,7 @@ def unpacked(content: bytes, most: int) -> bytes:
 
 
 def read_fault(error: BaseException) -> str:
-    """What is wrong, and the remedy, where reading raised one of `READ_ERRORS`."""
+    """Name fault and remedy where reading raised one of `READ_ERRORS`."""
     if isinstance(error, EOFError | zlib.error | gzip.BadGzipFile):
         return "the gzip data is cut short or damaged; copy the file again"
     if isinstance(error, FileNotFoundError):

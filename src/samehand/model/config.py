@@ -1,4 +1,4 @@
-"""What a network is made of. A model's description holds it; the defaults are the paper's.
+"""A network's settings. A model's description holds them; the defaults are the paper's.
 
 Sizes have upper bounds, far beyond anything useful, so that no file can ask for all of the memory.
 """

@@ -1,4 +1,4 @@
-"""What model.json holds: which networks a model has, how it judges, and what is told about it."""
+"""The contents of model.json: a model's networks, how it judges, and what is told about it."""
 
 import hashlib
 import json
@@ -79,7 +79,7 @@ class Validation(Settings):
 
 
 class About(Settings):
-    """What is told about a model; no answer depends on it."""
+    """Facts about a model; no answer depends on them."""
 
     use: str | None = Field(None, description="what it may be used for")
     data: Data = Data()
@@ -89,7 +89,7 @@ class About(Settings):
 
 
 class Statement(Settings):
-    """What whoever makes a model has to say of it."""
+    """The statement required of a model's maker."""
 
     name: str = Field(min_length=1, max_length=200)
     evidence: Evidence

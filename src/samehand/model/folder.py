@@ -48,7 +48,7 @@ _MOST_DESCRIBED = 1 << 24
 _LARGEST = 1e6
 """No weight is larger; with larger ones sums might not be numbers any more."""
 _PRECISE = "scoring."
-"""What is never rounded: likelihood ratios hang on it."""
+"""Prefix of weights never rounded: LRs hang on them."""
 
 
 class StoredNetwork(NamedTuple):
@@ -60,7 +60,7 @@ class StoredNetwork(NamedTuple):
     tensors: Weights
 
     def encoder(self) -> "StoredNetwork":
-        """The same without a Bayes factor and an adaptation of its own."""
+        """The network without its own Bayes factor and adaptation."""
         kept = {name: own for name, own in self.tensors.items() if not name.startswith(_PRECISE)}
         return self._replace(tensors=kept)
 
@@ -73,7 +73,7 @@ class StoredModel(NamedTuple):
     evidence: Tensors | None
     case: Tensors | None
     sha256: str
-    """What the model is known by, computed from all that its answers depend on."""
+    """The digest that identifies the model, of all that its answers depend on."""
 
 
 def read_model(folder: Path, *, without_evidence: bool = False) -> StoredModel:

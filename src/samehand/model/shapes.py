@@ -18,7 +18,7 @@ _MOST_KNOWN = 1 << 29
 def fault(
     tensors: Mapping[str, NDArray[Any]], config: NetworkConfig, known: Vocabulary, *, scoring: bool
 ) -> str | None:
-    """What is wrong with the weights of a network, by their names and shapes alone; or nothing.
+    """A fault in a network's weights, by their names and shapes alone; None if there is none.
 
     The encoder and the metric have to be there, and with `scoring` Bayes factor and adaptation.
     """

@@ -10,7 +10,7 @@ from samehand.text.vocabulary import PAD
 
 
 class Types(NamedTuple):
-    """What the network knows of each token type; type 0 is the padding, type 1 is fully masked."""
+    """The network's numbers for token types; type 0 is the padding, type 1 is fully masked."""
 
     words: Tensor
     """(types,) word numbers"""

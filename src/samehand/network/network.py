@@ -36,7 +36,7 @@ class Losses(NamedTuple):
 
 
 class Scoring(nn.Module):
-    """What turns a pair of LEVs into a posterior: Bayes factor, then adaptation."""
+    """Turns a pair of LEVs into a posterior: Bayes factor, then adaptation."""
 
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()

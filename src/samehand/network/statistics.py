@@ -1,4 +1,4 @@
-"""What is usual in the units of a document, and how far they vary: statistics of many features.
+"""Mean and spread of many features over the units of a document.
 
 Attention and the LSTM over units end in one vector no wider than a state. Beside it stand mean and
 spread over all units of features of theirs, as x-vectors have them in speaker recognition.

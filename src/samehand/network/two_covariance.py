@@ -37,7 +37,7 @@ Either of B and W may be far worse conditioned than that."""
 
 
 class _Sums(NamedTuple):
-    """What B + tW is made of, for several t."""
+    """Parts of B + tW, for several t."""
 
     between: Tensor
     """(sums, dim, dim) L_B C"""
@@ -96,7 +96,7 @@ class TwoCovariance(nn.Module):
         return torch.float32 if self.mean.device.type == "mps" else torch.float64
 
     def _sums(self, times: Sequence[float]) -> _Sums:
-        """What B + tW is made of for each t of `times`."""
+        """Parts of B + tW for each t of `times`."""
         b, w = self.factors()
         roots = [math.sqrt(t) for t in times]
         stacked = torch.stack([torch.cat((b.mT, root * w.mT)) for root in roots])

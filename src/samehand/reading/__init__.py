@@ -31,7 +31,7 @@ _PDF_WITHIN = 1024  # where readers of PDF look for the mark
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read."""
+    """A text as read."""
 
     source: str
     """The path as given, or "standard input"."""

@@ -23,7 +23,7 @@ _OUT_OF_TIME = (9, 24)
 
 
 def read_in_child(kind: Kind, content: bytes) -> Any:
-    """What the reader of a kind of file makes of its content. Raises `Unreadable`."""
+    """Read content of a kind of file in a child process. Raises `Unreadable`."""
     limits = str(math.ceil(MOST_SECONDS)), str(MOST_MEMORY)
     command = [sys.executable, "-P", "-m", __name__, kind, *limits]
     try:

@@ -1,4 +1,4 @@
-"""What is wrong with a file, in words that follow its name."""
+"""Faults of a file, in words that follow its name."""
 
 
 class Unreadable(Exception):

@@ -27,7 +27,7 @@ _IN_HEAD = {
 
 
 class _Closing(NamedTuple):
-    """What else closes an element whose end tag may be left out."""
+    """Other tags that end an element whose end tag is optional."""
 
     starts: Set[str] = frozenset()
     ends: Set[str] = frozenset()

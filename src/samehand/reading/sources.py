@@ -20,7 +20,7 @@ def content_of(path: Path) -> bytes:
 
 
 def unpacked_content(content: bytes) -> bytes:
-    """The same bytes, or what is packed in them if they are gzip."""
+    """Unpack content if it is gzip, else return it unchanged."""
     try:
         return _within_limit(unpacked(content, MOST_BYTES + 1))
     except READ_ERRORS as error:

@@ -57,7 +57,7 @@ def _refuse(*_: object) -> None:
 
 
 class _Reader:
-    """What is known where the parser stands."""
+    """The parser's handlers and their state."""
 
     def __init__(self) -> None:
         self.paragraphs: list[Paragraph] = []

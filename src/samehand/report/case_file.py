@@ -1,4 +1,4 @@
-"""What the examiner of a case states about it, which a report prints as it stands."""
+"""The examiner's statements about a case, which a report prints as they stand."""
 
 import hashlib
 from pathlib import Path

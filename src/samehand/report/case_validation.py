@@ -39,7 +39,7 @@ class _Found(BaseModel):
 
 
 class CaseValidation(BaseModel):
-    """What a report needs of it."""
+    """A validation as `validate --json` prints it, for the report on a case."""
 
     verdict: _Found
     model: _Model
@@ -52,7 +52,7 @@ class CaseValidation(BaseModel):
     truth_sha256: Digest
 
     def beyond(self, log10_lr: float) -> str | None:
-        """What is to be said of a likelihood ratio that these trials do not support."""
+        """A remark on a likelihood ratio, if these trials do not support it."""
         low, high = self.supported_log10_lr_bounds
         if low <= log10_lr <= high:
             return None

@@ -29,7 +29,7 @@ _COLUMNS = (
     "words", "earlier_texts", "earlier_words", "cautions", "not_compared",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What makes spreadsheets compute a cell instead of showing it."""
+"""Starts of cells that spreadsheets compute instead of showing."""
 
 
 class ReportedClass(NamedTuple):
@@ -62,7 +62,7 @@ def opening(found: ClassFindings) -> str:
 
 
 def head(reported: ReportedClass) -> tuple[str, ...]:
-    """What the columns are called."""
+    """Names of the columns."""
     return ("writer", "LR", "in words", *_wanted(reported, "probability", "decision"), "words",
             "earlier texts")  # fmt: skip
 
@@ -86,7 +86,7 @@ def not_compared(found: ClassFindings, without_new: Sequence[str]) -> Mapping[st
 
 
 def _together(said: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
-    """What is said of each name, which several may have."""
+    """The sentences by name, which several may share."""
     found: dict[str, list[str]] = {}
     for name, sentences in said:
         found.setdefault(name, []).extend(sentences)
@@ -178,7 +178,7 @@ def _wanted(reported: ReportedClass, probability: str, decision: str) -> Iterato
 
 
 def decision(reported: ReportedClass, verdict: Verdict) -> str:
-    """What is decided from the threshold on that was asked for, or else from the usual one."""
+    """The decision from the threshold that was asked for, or else from the usual one."""
     if reported.threshold is None:
         return verdict.decision
     return decide(verdict.log10_lr, verdict.cautions, math.log10(reported.threshold))

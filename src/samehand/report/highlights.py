@@ -13,7 +13,7 @@ report, so that what hardly moves anything is hardly seen."""
 
 
 class Passage(NamedTuple):
-    """What a unit holds before the next one begins: passages do not overlap, as units do."""
+    """Part of a unit, before the next one begins: passages do not overlap; units do."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""What a model is: its networks, its evidence, what it learnt from, where it was tried, its use."""
+"""A model's card: its networks, evidence, training data, trials, limits and use."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,14 +51,14 @@ _OF_DATA = {"sources", "parts", "training"}
 
 
 class NetworkCard(NamedTuple):
-    """What there is to know of a network."""
+    """Facts about a network."""
 
     name: str
     parameters: int
     words: int
     characters: int
     masking: str
-    """What it sees of words beyond those it knows."""
+    """Its view of words beyond those it knows."""
     lev_size: int
     most_tokens: int
 
@@ -86,7 +86,7 @@ class CaseCard(NamedTuple):
     digests: tuple[str, ...]
     """Of each text in UTF-8, with single spaces: BLAKE2b of 128 bits, in hexadecimal digits."""
     record: CaseRecord | None
-    """What the model states of what was brought; no answer depends on it."""
+    """The model's own record of its case; no answer depends on it."""
 
     @classmethod
     def of(cls, model: StoredModel) -> "CaseCard | None":
@@ -105,7 +105,7 @@ class CaseCard(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """What the model was adapted to, in a sentence."""
+        """Counts of the case data, in a sentence."""
         one, two = self.pairs_by_one, self.pairs_by_two
         return (
             f"Adapted to {self.texts_by_others:,} text{_s(self.texts_by_others)} by others, "
@@ -121,7 +121,7 @@ class CaseCard(NamedTuple):
 
 @dataclass(frozen=True)
 class ModelCard:
-    """What there is to know of a model."""
+    """Facts about a model."""
 
     name: str
     sha256: str
@@ -157,7 +157,7 @@ class ModelCard:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """What `samehand model show --json` prints."""
+        """Output of `samehand model show --json`."""
         tried = self.validation.model_dump(mode="json", include={"on", "figures", "sets"})
         bounds = [round_log(bound) for bound in self.log10_lr_bounds]
         return {
@@ -176,7 +176,7 @@ class ModelCard:
 
     @property
     def limits(self) -> str:
-        """What its likelihood ratios were not shown to hold for."""
+        """Limits to the use of its likelihood ratios."""
         return f"{TRIED if self.validated else UNTRIED} {ALWAYS}"
 
     @property

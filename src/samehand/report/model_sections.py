@@ -66,7 +66,7 @@ def _likely(shares: Sequence[tuple[str, float]]) -> str:
 
 
 def _case_data(reported: ReportedVerdict, case: CaseCard) -> Markup:
-    """What the model was adapted to, and what that changed."""
+    """The case data of an adapted model, and their effect."""
     record, before = case.record, reported.verdict.log10_lr_unadapted
     rows: list[tuple[str, Content]] = [("Case data", case.in_words)]
     if record:

@@ -23,7 +23,7 @@ _SHARES = [(quarter / 4, f"{quarter / 4:g}") for quarter in range(5)]
 
 
 class Axis(NamedTuple):
-    """What an axis shows, and the numbers beside it."""
+    """An axis: its name, range and numbers."""
 
     name: str
     low: float

@@ -71,7 +71,7 @@ def _browser(output: Path) -> str:
 
 
 def _printed(output: Path, html: bytes) -> bytes:
-    """What the browser makes of a page."""
+    """A page printed to PDF."""
     browser = _browser(output)
     with TemporaryDirectory(prefix="samehand-", ignore_cleanup_errors=True) as folder:
         page, made = Path(folder, "report.html"), Path(folder, "report.pdf")

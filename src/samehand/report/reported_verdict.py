@@ -1,4 +1,4 @@
-"""What a report on a verdict is made of."""
+"""The contents of a report on a verdict."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class ReportedVerdict:
     command: str
     """The command line that makes this report again."""
     stated: StatedCase | None = None
-    """What the examiner states about the case."""
+    """The examiner's statements on the case."""
 
     def __post_init__(self) -> None:
         """A validation of another model raises `InputError`."""

@@ -31,7 +31,7 @@ _WHERE = (
 
 
 def case(reported: ReportedVerdict) -> Markup | None:
-    """What the examiner states, as it stands."""
+    """The examiner's statement, as it stands."""
     if reported.stated is None:
         return None
     stated, digest, _ = reported.stated

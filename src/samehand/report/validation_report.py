@@ -1,4 +1,4 @@
-"""What was found on trials, for people: rows, remarks, and a report of one page."""
+"""Findings on trials, for people: rows, remarks, and a report of one page."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -94,7 +94,7 @@ KNOWN_HEAD = ("known texts", *BAND_HEAD[1:])
 
 
 def remarks(found: dict[str, Any]) -> list[str]:
-    """What else is to be known, the warnings first."""
+    """Further remarks, the warnings first."""
     trials = found["trials"]
     why = {
         "adapted_to": "hold a text that the model was adapted to",

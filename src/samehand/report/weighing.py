@@ -1,4 +1,4 @@
-"""What weighed in: habits and passages that moved the ratio, and the texts with them marked."""
+"""Habits and passages that moved the ratio, and the texts with them marked."""
 
 from samehand.explaining.habits import Habit
 from samehand.explaining.units import Explanation
@@ -40,7 +40,7 @@ def highlighted(reported: ReportedVerdict) -> Markup:
 
 
 def legend(explanation: Explanation) -> Markup:
-    """What marks of passages mean."""
+    """Legend for marked passages."""
     faintest, strongest = (f"× {STRENGTHS[place]:g}" for place in (0, -1))
     return tag(
         "p",

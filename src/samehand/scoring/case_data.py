@@ -1,4 +1,4 @@
-"""What a case brings of its own kind of text: texts by others, and pairs whose truth is known.
+"""Data of a case's own kind of text: texts by others, and pairs whose truth is known.
 
 A model keeps their vectors and digests in case.safetensors, none of their words. So a text of the
 case that turns out to be among them can be left out.

@@ -1,4 +1,4 @@
-"""What a case brings of its own kind of text, by the rule of Bayes.
+"""Adapting evidence to a case's kind of text, by the rule of Bayes.
 
 The genre of the case is a known one or a new one, by how its texts look, and its effects have the
 distribution that evidence gives them. Pairs of texts by different people, and labelled pairs, say

@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 
 COVARIATES = ("one", "fewer_tokens", "log_known", "several_known", "spread_of_known")
-"""What the distribution of distances depends on, apart from the genre; the first is always 1."""
+"""Covariates of the distribution of distances, besides the genre; the first is always 1."""
 
 _BENT = 0.97
 """LEVs are tanh of what the network computed; beyond this the tanh is not undone. With 0.995 a few
@@ -51,7 +51,7 @@ class Trials(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """What is known of trials once their texts are compared."""
+    """Results of comparing the texts of trials."""
 
     similarity: Floats
     """(trials,) minus the logarithm of the squared distance of the two sides"""
@@ -112,7 +112,7 @@ def compare(vectors: TextVectors, trials: Trials) -> Compared:
 
 
 def known_sides(style: Floats, log_tokens: Floats, known: Longs) -> KnownSides:
-    """What counts of known texts (trials, most known texts), by their straightened vectors."""
+    """Known sides of trials; `style`: straightened vectors, `known`: (trials, most texts)."""
     mask = known >= 0  # (trials, known)
     n = mask.sum(1)
     vectors = style[known] * mask[:, :, None]  # (trials, known, size)

@@ -34,7 +34,7 @@ class Genres(NamedTuple):
     between: Floats
     """(dimensions,) variance of the genres' means"""
     sharpness: float
-    """What a vector is worth as an observation of its genre. Axes are not as independent as the
+    """The worth of a vector as an observation of its genre. Axes are not as independent as the
     model has them, so it is below 1. The two sides of a trial are worth no more than one."""
     share_new: float
     """The prior probability that a trial's genre is a new one."""

@@ -28,7 +28,7 @@ LIKELY = 0.5
 
 
 class TrialScores(NamedTuple):
-    """What scoring says of trials; all (trials,)."""
+    """Scores of trials; all (trials,)."""
 
     log_lr: Floats
     """Held to the bounds."""
@@ -103,7 +103,7 @@ class LRSystem:
         return TrialScores(held, free, is_undecided(held), new_genre, different_kinds)
 
     def uncertainty(self, vectors: TextVectors, trials: Trials) -> Uncertainty:
-        """What is not certain about the LRs of trials, of which there is one at least."""
+        """The uncertainty of the LRs of trials, of which there is one at least."""
         if isinstance(self.evidence, list):
             each = zip(self.evidence, vectors.each_network(), strict=True)
             odds = [own.log_odds(of_one, trials, self._component) for own, of_one in each]

@@ -29,7 +29,7 @@ _REACH = 1.645
 _TOLD = 0.05
 """Probability of a genre, below which it is not told."""
 NEW, TWO = "a new genre", "two genres"
-"""What a trial's genre is called where it is none of the known ones."""
+"""Names of a trial's genre where it is none of the known ones."""
 
 
 GenreShare = tuple[str, float]
@@ -37,7 +37,7 @@ GenreShare = tuple[str, float]
 
 
 class Uncertainty(NamedTuple):
-    """What is not certain about the LRs of trials; natural logarithms, held to the bounds."""
+    """The uncertainty of the LRs of trials; natural logarithms, held to the bounds."""
 
     by_network: Floats
     """(networks, trials) by the distances of each network alone"""

@@ -147,7 +147,7 @@ def _label(file: GivenFile, n_new: int) -> str:
 
 
 def _read(new: GivenFile, name: str, earlier: Sequence[GivenFile]) -> WriterRead:
-    """What cannot be read is said of the writer, and ends nothing."""
+    """Read a writer's texts; an `InputError` becomes its `fault`."""
     try:
         return texts_of_writer(name, _reading(new), list(map(_reading, earlier)))
     except InputError as fault:

@@ -1,4 +1,4 @@
-"""What weighed in, as the API gives it; what is for reading is made by what makes reports."""
+"""Explanations as the API gives them; parts for reading are made by what makes reports."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What goes wrong, as one sentence, with a status."""
+"""Faults, each as one sentence with a status."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What holds for every request and every answer: who asks, size, kinds of bodies, and headers."""
+"""Rules for every request and every answer: who asks, size, kinds of bodies, and headers."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What the API takes and gives. Offsets count characters (Unicode code points) from 0."""
+"""Messages of the API. Offsets count characters (Unicode code points) from 0."""
 
 from typing import Annotated, Any, Literal
 
@@ -21,7 +21,7 @@ Prior = Annotated[
 
 
 class Request(BaseModel):
-    """What is asked; a field that does not exist, such as a misspelt one, is an error."""
+    """A request; a field that does not exist, such as a misspelt one, is an error."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -47,7 +47,7 @@ class GivenText(Request):
 
 
 class ReportQuestion(Request):
-    """What a report is to be written about."""
+    """Texts and prior odds for a report."""
 
     questioned: GivenText
     known: Annotated[list[GivenText], Field(min_length=1, max_length=MOST_KNOWN)]
@@ -79,7 +79,7 @@ class Shown(BaseModel):
 
 
 class Answer(BaseModel):
-    """What `samehand verify --json` prints, the same for reading, and what weighed in if asked."""
+    """Output of `samehand verify --json`, the same for reading, and what weighed in if asked."""
 
     sentence: str
     decision: Literal["same", "different", "undecided"]
@@ -141,7 +141,7 @@ class ReadFile(BaseModel):
 
 
 class Expected(BaseModel):
-    """What LRs to expect of texts of some length and number."""
+    """LRs to expect of texts of some length and number."""
 
     words: tuple[int, int] = Field(description="Of the shorter side: from, and up to but not with.")
     known: int = Field(description="Known texts, or nearly so many.")
@@ -177,6 +177,6 @@ class Health(BaseModel):
 
 
 class Fault(BaseModel):
-    """What is wrong, in one sentence."""
+    """A fault, in one sentence."""
 
     detail: str

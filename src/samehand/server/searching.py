@@ -43,7 +43,7 @@ def searching(index: Index, work: Work) -> APIRouter:
 
 
 def found(index: Index, question: SearchQuestion) -> dict[str, Any]:
-    """What a search finds. Raises what `Index.search` raises."""
+    """Search an index. Raises what `Index.search` raises."""
     refuse_binary("The questioned text", question.questioned)
     (own,) = index.search(
         [question.questioned],

@@ -23,7 +23,7 @@ from samehand.verdict import Verdict
 from samehand.verifier import Verifier
 
 _FILES = ("questioned.txt", "known.txt", "known-{}.txt")
-"""What texts are called that were pasted."""
+"""Names of texts that were pasted."""
 
 
 def verifying(verifier: Verifier, work: Work) -> APIRouter:
@@ -46,7 +46,7 @@ def verifying(verifier: Verifier, work: Work) -> APIRouter:
 
 
 def answer(verifier: Verifier, question: Question) -> Answer:
-    """What the model says of a question. Raises what `Verifier.verify` raises."""
+    """Answer a question. Raises what `Verifier.verify` raises."""
     given = [GivenText(text=text) for text in (question.questioned, *question.known)]
     verdict = _verdict(verifier, given, question.prior)
     if not question.explain:

@@ -13,7 +13,7 @@ _UNSEEN = regex.compile(f"[{_INVISIBLE}]")
 _OTHERS = rf"[\p{{Cyrillic}}{_GREEK}]"
 _WIDE = "\uff21-\uff3a\uff41-\uff5a"
 _SUSPECT = regex.compile(rf"{_OTHERS}|[{_INVISIBLE}{_WIDE}]")
-"""What there is in every disguise. Texts without it, most of them, need no closer look."""
+"""Matches in every disguise. Texts without a match, most of them, need no closer look."""
 _DISGUISED = regex.compile(
     rf"\p{{Latin}}[{_INVISIBLE}]+\p{{Latin}}|\p{{Latin}}{_OTHERS}|{_OTHERS}\p{{Latin}}|[{_WIDE}]+"
 )

@@ -1,4 +1,4 @@
-"""What white space tells of a hand: where lines end, and which marks stand close to words.
+"""Habits of white space: where lines end, and which marks stand close to words.
 
 Some set a dash between words without space, some put a blank before a question mark, some write
 paragraphs of one sentence. Line ends become tokens of their own, and marks are told apart by the

@@ -21,7 +21,7 @@ _PATTERNS = (
 
 
 class Shared(NamedTuple):
-    """What one text has in common with another."""
+    """The overlap of one text with another."""
 
     longest: int
     """Words in the longest run; 0 where there is none of at least `RUN` words."""

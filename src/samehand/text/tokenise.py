@@ -196,7 +196,7 @@ def _kind(token: str) -> int:
 
 
 def _joined_to(kind: Bytes, starts: Ints, ends: Ints) -> Bytes:
-    """What each mark is joined to; other tokens are not asked."""
+    """Sides on which each mark is joined; 0 for other tokens."""
     near = starts[1:] == ends[:-1]
     joined = np.zeros(len(kind), np.int8)
     joined[1:] = near & (kind[:-1] != _BREAK)

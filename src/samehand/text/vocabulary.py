@@ -25,7 +25,7 @@ SUFFIX = 3
 """Letters of a rare word's end that `suffix` masking leaves."""
 
 Masking = Literal["rare", "suffix"]
-"""What the network sees of a word outside the vocabulary, beyond `<UNK>`: its characters (`rare`,
+"""The network's view of a word outside the vocabulary, beyond `<UNK>`: its characters (`rare`,
 the paper's choice), or the kind of each and the last letters of longer words (`suffix`: Xxx-00,
 xxxxing, which tells its part of speech and little of the topic)."""
 
@@ -95,7 +95,7 @@ class Vocabulary:
     def mask(
         self, word_ids: NDArray[np.int32], character_ids: NDArray[np.int16], masking: Masking
     ) -> NDArray[np.int16]:
-        """What is left of the characters once rare types are masked."""
+        """Character numbers after the masking of rare types."""
         if masking == "rare":
             return character_ids
         rare = word_ids == UNK

@@ -131,7 +131,7 @@ class WordOrder:
 
 @cache
 def word_order() -> WordOrder:
-    """What comes with the package, read when it is first asked for."""
+    """The package's own `WordOrder`, read when first asked for."""
     return WordOrder()
 
 

@@ -215,7 +215,7 @@ def _table(folder: Path, runs: int, rows: Sequence[Row]) -> Table:
 
 
 def lines_of(run: Path) -> list[Any]:
-    """What was measured after each epoch."""
+    """The measures after each epoch."""
     path = run / "metrics.jsonl"
     if not path.exists():
         raise InputError(f"{path}: missing; train that run first (samehand ablate).")

@@ -19,7 +19,7 @@ from samehand.errors import InputError
 
 
 class SafeCheckpoints(CheckpointIO):
-    """What Lightning saves to resume a run, as one safetensors file."""
+    """Lightning's data to resume a run, as one safetensors file."""
 
     def save_checkpoint(
         self, checkpoint: dict[str, Any], path: Any, storage_options: Any = None

@@ -81,7 +81,7 @@ class LengthConfig(Settings):
 
 
 class InBatchConfig(Settings):
-    """What a batch is made of in which each text is compared with all others of its source."""
+    """The make-up of a batch in which each text is compared with all others of its source."""
 
     sources_per_batch: int = Field(4, ge=1, description="sources that a batch is drawn from")
     pairs_per_topic: int = Field(8, ge=1, description="same-author pairs drawn around one topic")

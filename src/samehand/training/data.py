@@ -39,7 +39,7 @@ class Batch(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What one step learns from: pairs for the encoder, and of other authors for the scoring."""
+    """The data of one step: pairs for the encoder, and of other authors for the scoring."""
 
     encoder: Batch
     scoring: Batch | None

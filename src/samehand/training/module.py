@@ -189,7 +189,7 @@ class TrainingModule(lightning.LightningModule):
                     yield self._embed_pairs(batch)
 
     def _half_precision(self) -> torch.autocast:
-        """What Lightning does around a training step, for what happens outside one."""
+        """The precision of Lightning's training steps, for use outside one."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda")
 
     @torch.no_grad()

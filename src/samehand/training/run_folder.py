@@ -17,7 +17,7 @@ from samehand.training.config import TrainingConfig
 
 CONFIG = "config.json"
 _STORE = "store.sha256"
-"""What tells of the store that a run was begun on."""
+"""File that identifies the store of a run."""
 _OF_A_RUN = (CONFIG, "metrics.jsonl", "checkpoints", "model")
 
 
@@ -169,6 +169,6 @@ def _forget_later_epochs(path: Path, last: int) -> None:
 
 
 def last_figures(folder: Path) -> Any:
-    """What was measured after the last epoch, if anything was."""
+    """The measures after the last epoch, if there are any."""
     lines = (folder / "metrics.jsonl").read_text("utf-8").splitlines()
     return json.loads(lines[-1]) if lines else None

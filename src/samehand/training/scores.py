@@ -107,7 +107,7 @@ def answer_trials(
 
 
 def _curves(record: dict[str, Any]) -> dict[str, float]:
-    """What TensorBoard shows of an epoch besides the losses."""
+    """TensorBoard's curves of an epoch besides the losses."""
     sets = record["trials"] | {"pooled": record["pooled"]}
     curves = {
         f"{name}/{part}/{key}": measures[key]

@@ -28,7 +28,7 @@ _TABLE_SUFFIXES = {
     ".pq": "parquet",
 }
 _STREAMED = ("csv", "jsonl")
-"""What can be read from a pipe: it shows its start only once, so that nothing in it can decide."""
+"""Formats readable from a pipe: it shows its start only once, so that nothing in it can decide."""
 _DEFAULT_COLUMNS = Columns()
 
 FORMATS = (*_FOLDERS, *_TABLES)

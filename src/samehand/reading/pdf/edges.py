@@ -1,4 +1,4 @@
-"""What stands at the edges of pages and is no part of the text: running heads, page numbers."""
+"""Lines at the edges of pages that are no part of the text: running heads, page numbers."""
 
 import re
 from collections import Counter, defaultdict

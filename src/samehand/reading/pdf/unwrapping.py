@@ -43,7 +43,7 @@ def unwrapped(pages: Sequence[Page]) -> str:
 
 
 class _Layout:
-    """What the places of lines tell of paragraphs."""
+    """Signs of paragraphs in the places of lines."""
 
     def __init__(self, pages: Sequence[Page]) -> None:
         self._columns = columns_of(pages)
@@ -63,7 +63,7 @@ class _Layout:
         self._indents = sum(self._begins_indented(*pair) for pair in pairs) > spaces
 
     def between(self, line: Line, following: Line) -> str:
-        """What stands between two lines."""
+        """The separator of two lines."""
         size = max(line.size, following.size)
         if size > _OTHER_SIZE * min(line.size, following.size):
             return _BLANK_LINE
