@@ -164,6 +164,7 @@ def test_judging_works_where_nothing_of_an_extra_is_installed(model: Path, tmp_p
     commands = (
         ("verify", anna, bruno, "--report", str(tmp_path / "report.html"), *named),
         ("model", "show", *named),
+        ("model", "units", anna, "-o", str(tmp_path / "units.svg"), *named),
         ("answer", "-i", str(tmp_path), "-o", str(tmp_path / "answers"), *named),
         ("evaluate", str(truth), str(tmp_path / "answers")),
     )

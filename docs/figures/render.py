@@ -1,4 +1,4 @@
-"""Render the example figures of the documentation from simulated answers.
+"""Render the figures of the documentation: from simulated answers, and those of the paper's model.
 
 Run from anywhere: python docs/figures/render.py
 """
@@ -7,12 +7,16 @@ from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+import overview
 from PIL import Image
+from typer.testing import CliRunner
 
+from samehand.cli.main import app
 from samehand.evaluation import figures, log_lr
 from samehand.evaluation.strata import Strata, subsets
 
 HERE = Path(__file__).parent
+ESSAY = HERE.parents[1] / "examples" / "essays" / "anna-1.txt"
 DPI = 90
 
 
@@ -36,7 +40,15 @@ def save(figure, name):
     few.save(HERE / f"{name}.png", optimize=True)
 
 
+def draw_units():
+    """Units of an essay, by the command that users have."""
+    command = ["model", "units", str(ESSAY), "-o", str(HERE / "units.svg")]
+    CliRunner().invoke(app, command, catch_exceptions=False)
+
+
 def main():
+    overview.PLACE.write_text(overview.drawing() + "\n", "utf-8")
+    draw_units()
     rng = np.random.default_rng(2021)
     same, good, strata = simulate(rng)
     same_bad, bad, _ = simulate(rng, overstated=2.2)

@@ -62,6 +62,7 @@ def test_judging_commands_load_nothing_that_an_extra_brings(
         ("validate", model, pairs, truth),
         ("embed", corpus, "-o", tmp_path / "levs.jsonl", "-m", model),
         ("model", "show", "-m", genres_model),
+        ("model", "units", ESSAYS / "anna-1.txt", "-m", genres_model),
     ):
         command = [sys.executable, "-c", script, *map(str, arguments)]
         done = subprocess.run(command, capture_output=True, text=True)

@@ -7,6 +7,7 @@ import typer
 
 from samehand.cli import options
 from samehand.cli.console import printed
+from samehand.cli.units import units
 from samehand.errors import InputError
 
 if TYPE_CHECKING:
@@ -134,6 +135,9 @@ def verify(
         typer.echo(f"It is signed by the key in {signed_by}.")
     elif sha256 is None:
         typer.echo("Compare the SHA-256 of model.json with the one that the model's maker states.")
+
+
+model.command()(units)
 
 
 def _one_of(first: str | None, named: str | None) -> str | None:
