@@ -24,7 +24,8 @@ from samehand.corpus.readers import read_trials
 from samehand.errors import InputError
 from samehand.report.genre_names import FAMILIES
 from samehand.scoring.distance import Compared, compare
-from samehand.scoring.evidence import Effects, GenreEvidence
+from samehand.scoring.effects import Effects
+from samehand.scoring.evidence import GenreEvidence
 from samehand.scoring.uncertainty import interval
 from samehand.verifier import Verifier
 
@@ -43,13 +44,12 @@ def compared(verifier: Verifier, folder: Path) -> tuple[Compared, NDArray[np.boo
 def without(evidence: GenreEvidence, genres: set[str]) -> GenreEvidence:
     """The evidence as if it did not know some genres; coefficients stay."""
     kept = np.array([name not in genres for name in evidence.genres.names])
-    both, of_both = evidence.effects.mean, evidence.effects.covariance
-    mean, covariance = both[:-1][kept], of_both[:-1][kept]
-    effects = Effects(
-        np.concatenate([mean, both[-1:]]),
-        np.concatenate([covariance, of_both[-1:]]),
-        mean.T @ mean / len(mean) + covariance.mean(0),
-    )
+    rows = np.append(kept, True)  # the last is that of two genres
+    mean, covariance = evidence.effects.mean[:, rows], evidence.effects.covariance[:, rows]
+    centre = mean[-1, :-1].mean(0) * (len(mean) > 1)  # with one view it is 0
+    off = mean[-1, :-1] - centre
+    of_new = off.T @ off / len(off) + covariance[-1, :-1].mean(0)
+    effects = Effects(mean, covariance, of_new, centre)
     names = tuple(name for name in evidence.genres.names if name not in genres)
     rest = evidence.genres._replace(names=names, means=evidence.genres.means[kept])
     return GenreEvidence(evidence.coefficients, effects, rest)
@@ -88,7 +88,7 @@ def measure(verifier: Verifier, folders: list[Path]) -> Figures:
         of, same = compared(verifier, folder)
         if genre in evidence.genres.names:
             family = next((set(kin) for kin in FAMILIES.values() if genre in kin), {genre})
-            own = evidence.effects.mean[evidence.genres.names.index(genre)]
+            own = evidence.effects.mean[0, evidence.genres.names.index(genre)]
             found[LEFT_OUT].append(held(without(evidence, family), of, own))
         else:
             found[UNKNOWN].append(held(evidence, of, fitted(evidence, of, same)))

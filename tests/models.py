@@ -12,7 +12,8 @@ from samehand.model.description import About, Statement
 from samehand.model.folder import StoredNetwork, write_model
 from samehand.model.shapes import needed_shapes
 from samehand.scoring.distance import straightened
-from samehand.scoring.evidence import EFFECTS, Coefficients, Effects, GenreEvidence
+from samehand.scoring.effects import EFFECTS, Effects
+from samehand.scoring.evidence import Coefficients, GenreEvidence
 from samehand.scoring.genres import Genres
 from samehand.text.tokenise import Tokeniser
 from samehand.text.vocabulary import Vocabulary
@@ -78,9 +79,10 @@ def genres_evidence(networks: Sequence[StoredNetwork]) -> GenreEvidence:
             unrelated=-0.2,
         ),
         Effects(
-            mean=rng.normal(0, 0.5, (3, EFFECTS)),
-            covariance=np.stack([scatter / 10] * 3),
+            mean=rng.normal(0, 0.5, (1, 3, EFFECTS)),
+            covariance=np.stack([scatter / 10] * 3)[None],
             of_new=scatter,
+            mean_of_new=np.zeros(EFFECTS),
         ),
         Genres(
             names=("essays", "others"),

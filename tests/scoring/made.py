@@ -4,26 +4,30 @@ import numpy as np
 
 from samehand.engine.vectors import TextVectors
 from samehand.scoring.distance import COVARIATES
-from samehand.scoring.evidence import Coefficients, Effects, GenreEvidence
+from samehand.scoring.effects import Effects
+from samehand.scoring.evidence import Coefficients, GenreEvidence
 from samehand.scoring.genres import Genres
 
 SIZES = (6, 6)
 
 
-def evidence(seed: int = 0, genres: int = 3, size: int = sum(SIZES)) -> GenreEvidence:
+def evidence(
+    seed: int = 0, genres: int = 3, size: int = sum(SIZES), views: int = 2
+) -> GenreEvidence:
     rng = np.random.default_rng(seed)
     location = 0.1 * rng.normal(size=(2, len(COVARIATES)))
     location[:, 0] = -1.5, -0.6
     log_scale = 0.1 * rng.normal(size=len(COVARIATES))
     log_scale[0] = -0.9
-    mixing = 0.2 * rng.normal(size=(genres + 1, 3, 3))
+    mixing = 0.2 * rng.normal(size=(views, genres + 1, 3, 3))
     root = np.diag([0.3, 0.2, 0.1])
     return GenreEvidence(
         Coefficients(location, log_scale, 2.5, 2.5, -0.1),
         Effects(
-            rng.normal(size=(genres + 1, 3)) @ root,
-            mixing @ mixing.transpose(0, 2, 1) * 0.1 + 1e-3 * np.eye(3),
+            rng.normal(size=(views, genres + 1, 3)) @ root,
+            mixing @ mixing.transpose(0, 1, 3, 2) * 0.1 + 1e-3 * np.eye(3),
             root @ root,
+            0.1 * rng.normal(size=3),
         ),
         Genres(
             names=tuple(f"genre {number}" for number in range(genres)),

@@ -9,7 +9,8 @@ from scipy.stats import norm
 
 from samehand.errors import InputError
 from samehand.scoring.distance import Compared, Trials, compare
-from samehand.scoring.evidence import Effects, GenreEvidence, Points
+from samehand.scoring.effects import Effects, Points
+from samehand.scoring.evidence import GenreEvidence
 from tests.scoring.made import evidence, vectors
 
 SEEDS = st.integers(0, 1_000)
@@ -49,11 +50,9 @@ def test_effects_of_a_new_genre_are_integrated_out() -> None:
     """Against numerical integration, where a genre's effects are one number for both hypotheses."""
     model, trials = evidence(), compared(1)
     spread = 0.3
-    effects = Effects(
-        model.effects.mean, model.effects.covariance, np.diag([spread**2, 1e-12, 1e-12])
-    )
+    effects = Effects(*model.effects[:2], np.diag([spread**2, 1e-12, 1e-12]), np.zeros(3))
     points = Points.of(effects, 8, 2_000)
-    new = points.effects[points.genre == len(effects.mean)]
+    new = points.effects[points.genre == effects.mean.shape[1]]
     density = np.exp(model.log_densities(trials, trials.similarity[:, None], new)[0][:, 0])
     c = model.coefficients
     for trial in range(3):

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from samehand.scoring.bounds import Bounds
 from samehand.scoring.distance import Trials, compare
-from samehand.scoring.evidence import GenreEvidence, Points
+from samehand.scoring.effects import Points
+from samehand.scoring.evidence import GenreEvidence
 from samehand.scoring.system import LRSystem
 from samehand.scoring.uncertainty import NEW, TWO, interval
 from tests.scoring.made import evidence, vectors
@@ -23,8 +24,11 @@ def drawn_log_lrs(of: GenreEvidence, trial: int, n: int = 40_000) -> tuple[Float
     compared = compare(vectors(16), TRIALS).at(slice(trial, trial + 1))
     shares = np.exp(of.genres.log_shares(compared)[0])
     genre = rng.choice(len(shares), n, p=shares / shares.sum())
-    mean = np.vstack([of.effects.mean, np.zeros(3)])[genre]
-    roots = np.linalg.cholesky(np.vstack([of.effects.covariance, of.effects.of_new[None]]))[genre]
+    view, new = rng.integers(len(of.effects.mean), size=n), genre == of.effects.mean.shape[1]
+    known = np.where(new, 0, genre)
+    mean = np.where(new[:, None], of.effects.mean_of_new, of.effects.mean[view, known])
+    covariance = of.effects.covariance[view, known]
+    roots = np.linalg.cholesky(np.where(new[:, None, None], of.effects.of_new, covariance))
     effects = mean + np.einsum("nij,nj->ni", roots, rng.normal(size=(n, 3)))
     low, high = of.supported(compared)
     similarity = compared.similarity.clip(low, high)[:, None]

@@ -28,8 +28,8 @@ def fit(
         list[str],
         typer.Option(
             metavar="RUN",
-            help="A network beside the model's, trained without some sources: it tells what to "
-            "expect of these if nobody in them has been met. May be given several times.",
+            help="A network that does not belong to the model, trained without some sources: it "
+            "tells what to expect of a genre that nobody has met. May be given several times.",
         ),
     ] = [],  # noqa: B006
     evidence: Annotated[
@@ -66,8 +66,8 @@ def fit(
     The model has all networks of all RUNs. Those trained with the preset paper judge by their own
     Bayes factor, others by the genres in STORE. It is validated on genres left out in turn (on
     authors, where genres are few), which gives the bounds of its likelihood ratios. Sources that
-    some networks were trained without are judged by these, as a genre is that no network knows.
-    Sources are told apart by their names.
+    some networks were trained without are judged by these, too, as a genre is that no network
+    knows. Sources are told apart by their names.
 
     Examples:
     $ samehand fit store run-1 run-2 -o model

@@ -13,7 +13,8 @@ from scipy import sparse
 from samehand.fitting.material import Material
 from samehand.scoring.case_effects import unrelated_pairs
 from samehand.scoring.distance import Compared, Trials, straightened
-from samehand.scoring.evidence import EFFECTS, Coefficients, Effects, GenreEvidence
+from samehand.scoring.effects import EFFECTS, Effects
+from samehand.scoring.evidence import Coefficients, GenreEvidence
 from samehand.scoring.genres import Genres
 
 Floats = NDArray[np.float64]
@@ -45,35 +46,54 @@ def fit_evidence(material: Material) -> GenreEvidence:
     numbers = np.unique(drawn.genres[~drawn.mixed])
     genre = np.searchsorted(numbers, drawn.genres[:, 0])
     genre[drawn.mixed] = len(numbers)
-    coefficients, effects = fit_effects(material.compared, drawn.same, genre, len(numbers))
-    style = straightened(material.of_model)
-    texts = [np.flatnonzero(material.source == number)[:_TEXTS_A_GENRE] for number in numbers]
-    names = [material.names[number] for number in numbers]
-    one_each = [_of_each_author(own, material.author) for own in texts]
-    apart = [
-        _deviation(coefficients, own_effects, material.compare(unrelated_pairs(own), number))
-        for own, own_effects, number in zip(one_each, effects.mean, numbers.tolist(), strict=False)
-        if len(own) > 1
+    coefficients, effects = fit_effects(
+        material.compared, drawn.same, genre, len(numbers), material.novel
+    )
+    # Of each genre the texts of its last panel: of those that have not met it, if there are any.
+    last = [material.panel[material.source == number].max() for number in numbers]
+    texts = [
+        np.flatnonzero((material.source == number) & (material.panel == panel))[:_TEXTS_A_GENRE]
+        for number, panel in zip(numbers, last, strict=True)
     ]
+    apart = []
+    for own, own_effects, panel in zip(texts, effects.mean[-1], last, strict=False):
+        one_each = _of_each_author(own, material.author)
+        if len(one_each) > 1:
+            unrelated = material.compare(unrelated_pairs(one_each), material.panels[panel])
+            apart.append(_deviation(coefficients, own_effects, unrelated))
     coefficients = coefficients._replace(unrelated=float(np.mean(apart)) if apart else 0.0)
     effects = of_two_genres(coefficients, effects, material, texts)
+    style = straightened(material.of_model)
+    names = [material.names[number] for number in numbers]
     return GenreEvidence(coefficients, effects, fit_genres([style[own] for own in texts], names))
 
 
 def fit_effects(
-    compared: Compared, same: Bools, genre: Ints, n: int
+    compared: Compared, same: Bools, genre: Ints, n: int, novel: Bools
 ) -> tuple[Coefficients, Effects]:
-    """`genre` (trials,): that of each trial, n for sides of two genres."""
+    """`genre` (trials,): that of each trial, n for sides of two genres.
+
+    `novel` (trials,): whether the networks that judged a trial have met nothing of its genre.
+    """
+    of_one = genre < n
+    views = 2 if novel[of_one].any() and not novel[of_one].all() else 1
+    rows = views * n + 1
+    row = np.where(of_one, genre + n * novel * (views - 1), rows - 1)
+    has_trials = np.bincount(row, minlength=rows)[:-1] > 0
+    second = np.arange(rows - 1) >= n  # those of networks that have not met the genre
     x, s = compared.covariates, compared.similarity
-    weight = _TRIALS_A_GENRE / np.bincount(genre, minlength=n + 1)[genre]
-    k, of_genre = x.shape[1], 3 * x.shape[1] + EFFECTS * genre
-    location = _design(x, k * same, of_genre + same, k, n)
-    log_scale = _design(x, np.full(len(x), 2 * k), of_genre + 2, k, n)
+    weight = _TRIALS_A_GENRE / np.bincount(row, minlength=rows)[row]
+    k, of_row = x.shape[1], 3 * x.shape[1] + EFFECTS * row
+    location = _design(x, k * same, of_row + same, k, rows)
+    log_scale = _design(x, np.full(len(x), 2 * k), of_row + 2, k, rows)
     found: Floats = np.zeros(location.shape[1])
     found[[0, k]], found[2 * k] = s.mean(), np.log(s.std())
-    of_new = 0.1 * np.eye(EFFECTS)
+    of_new, mean_of_new = 0.1 * np.eye(EFFECTS), np.zeros(EFFECTS)
     for _ in range(_ROUNDS):
-        prior = _prior(of_new, k, n)
+        prior = _prior(of_new, k, rows)
+        expected = np.zeros((rows, EFFECTS))
+        expected[:-1][second] = mean_of_new
+        off = found - np.append(np.zeros(3 * k), expected)
         narrow = np.exp(-(log_scale @ found))
         deviation = (s - location @ found) * narrow
         information = (
@@ -83,9 +103,13 @@ def fit_effects(
         gradient = location.T @ (weight * deviation * narrow) + log_scale.T @ (
             weight * (np.square(deviation) - 1)
         )
-        found = found + np.linalg.solve(information, gradient - prior @ found)
-        mean, covariance = _effects(found, information, k, n)
-        of_new = mean[:-1].T @ mean[:-1] / n + covariance[:-1].mean(0)
+        found = found + np.linalg.solve(information, gradient - prior @ off)
+        mean, covariance = _effects(found, information, k, rows)
+        if views > 1:  # drawn to 0, as the effects of one more genre are
+            known = mean[:-1][second & has_trials]
+            mean_of_new = known.sum(0) / (len(known) + 1)
+        scattered = (mean - expected)[:-1][has_trials]
+        of_new = scattered.T @ scattered / len(scattered) + covariance[:-1][has_trials].mean(0)
         of_new += _LEAST_VARIANCE * np.eye(EFFECTS)
     a, b = found[: 2 * k].reshape(2, k), found[2 * k : 3 * k]
     narrow = np.exp(-(x @ b))
@@ -93,7 +117,22 @@ def fit_effects(
         float(np.quantile((sign * (s - x @ a[h]) * narrow)[same == h], _USUAL))
         for h, sign in ((0, -1.0), (1, 1.0))
     )
-    return Coefficients(a, b, lowest, highest, 0.0), Effects(mean, covariance, of_new)
+    judged = has_trials.reshape(views, n)
+    of_view = _by_view(mean, judged), _by_view(covariance, judged)
+    return Coefficients(a, b, lowest, highest, 0.0), Effects(*of_view, of_new, mean_of_new)
+
+
+def _by_view(of_rows: Floats, judged: Bools) -> Floats:
+    """Effects (views, genres + 1, …) of rows; `judged` (views, genres): which have trials.
+
+    A genre that was judged in one view only has this for both.
+    """
+    views, n = judged.shape
+    of_genres = of_rows[:-1].reshape(views, n, *of_rows.shape[1:])
+    own = np.where(judged, np.arange(views)[:, None], judged.argmax(0))
+    chosen = of_genres[own, np.arange(n)]
+    two = np.broadcast_to(of_rows[-1], (views, 1, *of_rows.shape[1:]))
+    return np.concatenate([chosen, two], 1)
 
 
 def of_two_genres(
@@ -118,9 +157,9 @@ def of_two_genres(
     apart = (compared.similarity - compared.covariates @ c.location[0]).reshape(-1, _ACROSS)
     varies = apart.mean(1).var() - apart.var(1, ddof=1).mean() / _ACROSS
     mean, covariance = effects.mean.copy(), effects.covariance.copy()
-    mean[-1, :2] += apart.mean() - mean[-1, 0]
-    covariance[-1, :2, :2] += max(varies, 0.0)
-    return Effects(mean, covariance, effects.of_new)
+    mean[:, -1, :2] += apart.mean() - mean[:, -1, :1]
+    covariance[:, -1, :2, :2] += max(varies, 0.0)
+    return effects._replace(mean=mean, covariance=covariance)
 
 
 def fit_genres(style: list[Floats], names: list[str]) -> Genres:
@@ -159,29 +198,29 @@ def _deviation(c: Coefficients, effects: Floats, compared: Compared) -> float:
     return float((deviation * np.exp(-(x @ c.log_scale) - effects[2])).mean())
 
 
-def _design(x: Floats, first: Ints, effect: Ints, k: int, n: int) -> sparse.csr_matrix:
+def _design(x: Floats, first: Ints, effect: Ints, k: int, rows: int) -> sparse.csr_matrix:
     """Rows of k covariates from a place `first` on, and a 1 at the place of an effect."""
     columns = np.concatenate([first[:, None] + np.arange(k), effect[:, None]], 1)
     values = np.concatenate([x, np.ones((len(x), 1))], 1)
     starts = np.arange(0, columns.size + 1, k + 1)
-    shape = (len(x), 3 * k + EFFECTS * (n + 1))
+    shape = (len(x), 3 * k + EFFECTS * rows)
     return sparse.csr_matrix((values.ravel(), columns.ravel(), starts), shape)
 
 
-def _prior(of_new: Floats, k: int, n: int) -> Floats:
+def _prior(of_new: Floats, k: int, rows: int) -> Floats:
     """The precision of all coefficients and effects before there are data."""
-    prior = np.zeros((3 * k + EFFECTS * (n + 1),) * 2)
+    prior = np.zeros((3 * k + EFFECTS * rows,) * 2)
     ridge = np.full((3, k), _RIDGE)
     ridge[:, 0] = 0.0
     prior[: 3 * k, : 3 * k] = np.diag(ridge.ravel())
-    prior[3 * k :, 3 * k :] = np.kron(np.eye(n + 1), np.linalg.inv(of_new))
+    prior[3 * k :, 3 * k :] = np.kron(np.eye(rows), np.linalg.inv(of_new))
     return prior
 
 
-def _effects(found: Floats, information: Floats, k: int, n: int) -> tuple[Floats, Floats]:
-    """The effects of genres (n + 1, 3), and what is not known of them given the coefficients."""
-    blocks = information[3 * k :, 3 * k :].reshape(n + 1, EFFECTS, n + 1, EFFECTS)
-    own = np.stack([blocks[g, :, g] for g in range(n + 1)])
+def _effects(found: Floats, information: Floats, k: int, rows: int) -> tuple[Floats, Floats]:
+    """The effects (rows, 3), and what is not known of them given the coefficients."""
+    blocks = information[3 * k :, 3 * k :].reshape(rows, EFFECTS, rows, EFFECTS)
+    own = np.stack([blocks[row, :, row] for row in range(rows)])
     covariance: Floats = np.linalg.inv(own).astype(np.float64)
-    mean: Floats = found[3 * k :].reshape(n + 1, EFFECTS)
+    mean: Floats = found[3 * k :].reshape(rows, EFFECTS)
     return mean, covariance

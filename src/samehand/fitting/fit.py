@@ -51,9 +51,9 @@ def fit(
     Networks that learned a Bayes factor of their own, as in the paper, judge by it; the others by
     genres. `evidence` has it otherwise. It is fitted and validated on authors that no network has
     learned from: those that training kept back, and those of the calibration part; with `unmet`
-    all authors of both. A source that some networks were trained without is judged by these alone,
+    all authors of both. A source that some networks were trained without is judged by these, too,
     with all its authors, as a genre is that no network has met; `judges` are runs whose networks do
-    only that. `half`: weights of the networks are rounded to half precision.
+    not belong to the model. `half`: weights of the networks are rounded to half precision.
     """
     check_place(output, DESCRIPTION, force, lambda name: name in entries(output), [*runs])
     of_model, judging = _networks(runs), _networks(judges)
@@ -66,7 +66,10 @@ def fit(
     if kind == "paper":
         known = np.broadcast_to(known.all(0), known.shape)  # all judge alike
     judged = [*networks, *(trained.network for trained in judging)]
-    material = draw(store, judged, known, rng, of_model=len(networks), progress=progress)
+    of_store = _of_store(store, [] if unmet else [*of_model, *judging])
+    material = draw(
+        store, judged, known, rng, of_model=len(networks), of_store=of_store, progress=progress
+    )
     of_what = told(material)
     if kind == "paper":
         papers = [PaperEvidence.of(network) for network in networks]
@@ -76,9 +79,10 @@ def fit(
         progress(f"fitting evidence to {len(material.drawn.same):,} trials")
         tensors = fit_evidence(material).tensors()
         how = f"by evidence that was fitted without their {left_out(material)}"
-        if material.judges:
-            how = f"by networks that had not met their genres, and {how}"
-        material, log_lr = held_out(material, rng, progress)
+        if 0 < material.novel.mean() < 1:
+            share = f"{material.novel.mean():.0%}"
+            how += f"; {share} of them by networks that had met nothing of their genre"
+        log_lr = held_out(material, rng, progress)
         networks = [network.encoder() for network in networks]
     validation, bounds = validate(material, log_lr, how)
     data = max((trained.about.data for trained in of_model), key=lambda data: len(data.training))
@@ -141,6 +145,11 @@ def _unmet(store: Store, networks: Sequence[_Trained], *, everybody: bool) -> Bo
     if everybody:
         return np.ones((len(networks), len(documents)), np.bool_)
     return np.stack([each.learned().unmet(store, documents) for each in networks])
+
+
+def _of_store(store: Store, networks: Sequence[_Trained]) -> Bools | None:
+    """(networks,) which of them were trained on a store; none where that does not count."""
+    return np.array([each.learned().is_of(store) for each in networks]) if networks else None
 
 
 def _evidence_of(networks: Sequence[_Trained]) -> Evidence:

@@ -39,6 +39,10 @@ class Learned(NamedTuple):
         sources = frozenset(data.training if own is None else own) - frozenset(left_out)
         return cls(sources, share, data if own is None else None)
 
+    def is_of(self, store: Store) -> bool:
+        """Whether the network was trained on this store, so that names mean the same people."""
+        return self.data == Data.model_validate(store.about)
+
     def unmet(self, store: Store, documents: Ints) -> Bools:
         """Which documents the network has not learned from, nor others by their authors.
 
@@ -49,7 +53,7 @@ class Learned(NamedTuple):
         kept = kept_authors(store.author_names, self.share_kept)
         sources, authors = store.array("source")[documents], store.array("author")[documents]
         found: Bools = of_source[sources] | kept[authors]
-        if self.data == Data.model_validate(store.about):
+        if self.is_of(store):
             found |= np.isin(documents, store.documents("calibration"))
         return found
 
@@ -59,26 +63,41 @@ def documents_to_fit(store: Store) -> Ints:
     return np.concatenate([store.documents("train"), store.documents("calibration")])
 
 
-class LeftOut(NamedTuple):
-    """Sources that some networks have not met, though others have."""
+class View(NamedTuple):
+    """Sources, and networks by which they are judged: who has met none of the people in them."""
 
-    judges: tuple[int, ...]
-    """the networks that have not"""
+    networks: tuple[int, ...]
+    novel: bool
+    """Whether these networks have not met the sources at all."""
     sources: Ints
-    met: Ints
-    """sources that all of these networks have met"""
 
 
-def sources_by_judges(store: Store, documents: Ints, unmet: Bools) -> list[LeftOut]:
-    """Sources by their judges; `unmet` (networks, documents): which documents they have not met."""
+def views(
+    store: Store, documents: Ints, unmet: Bools, of_store: Bools, of_model: int
+) -> list[View]:
+    """Sources by who judges them, the networks of the model first.
+
+    Those that some networks have met, and some have not, are in two views.
+
+    `unmet` (networks, documents): what the networks have not met; the first `of_model` of them
+    belong to the model. These judge together wherever none of them has met the people; elsewhere
+    all networks do that have not. `of_store` (networks,): which were trained on this store; where
+    there are such, no other judges a source as one that it has not met.
+    """
     of_source = store.array("source")[documents]
-    sources = np.unique(of_source)
-    unknown = np.stack([unmet[:, of_source == number].all(1) for number in sources], 1)
-    groups: dict[tuple[int, ...], list[int]] = {}
-    for source, judges in enumerate(unknown.T):
-        if 0 < judges.sum() < len(judges):
-            groups.setdefault(tuple(np.flatnonzero(judges).tolist()), []).append(source)
-    return [
-        LeftOut(judges, sources[groups[judges]], sources[~unknown[list(judges)].any(0)])
-        for judges in sorted(groups)
-    ]
+    members = np.arange(of_model)
+    found: dict[tuple[tuple[int, ...], bool], list[int]] = {}
+    for source in np.unique(of_source).tolist():
+        own = unmet[:, of_source == source]
+        never: Bools = np.asarray(own.all(1))
+        partly: Bools = np.asarray(own.any(1))
+        able = [(partly, False)] if not never[members].all() else []
+        if (never & of_store).any() and not never[members].all():
+            never &= of_store
+        for who, novel in (*able, (never, True)):
+            judging = members if who[members].all() else np.flatnonzero(who)
+            if len(judging):
+                found.setdefault((tuple(judging.tolist()), novel), []).append(source)
+    model = tuple(members.tolist())
+    ordered = sorted(found, key=lambda key: (key[0] != model, key[1], key[0]))
+    return [View(*key, np.array(found[key])) for key in ordered]

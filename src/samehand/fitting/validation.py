@@ -30,27 +30,18 @@ _RANKS = np.linspace(0, 1, 101)
 
 def held_out(
     material: Material, rng: np.random.Generator, progress: Progress = unwatched
-) -> tuple[Material, Floats]:
-    """Trials, and their natural-log LRs by evidence fitted without their genres or authors.
-
-    Genres are left out together that have the same judges, if these are some of the networks: so
-    the evidence knows no more of a genre, nor of its kindred, than these judges.
-    """
-    drawn, groups = material.drawn, material.groups()
-    asked = np.ones(len(drawn.same), np.bool_)
-    if groups.any():
-        folds, asked = groups, groups[:, 0] > 0
-    else:
-        sides = drawn.genres if left_out(material) == "genres" else _authors(material)
-        numbers, places = np.unique(sides, return_inverse=True)
-        folds = (rng.permutation(len(numbers)) % FOLDS + 1)[places].reshape(sides.shape)
-    log_lr = np.zeros(len(drawn.same))
-    for fold in range(1, folds.max() + 1):
-        progress("validating in folds", fold - 1, int(folds.max()))
+) -> Floats:
+    """Natural-log LRs of the trials by evidence fitted without their genres, or authors."""
+    sides = material.drawn.genres if left_out(material) == "genres" else _authors(material)
+    numbers, places = np.unique(sides, return_inverse=True)
+    folds = (rng.permutation(len(numbers)) % FOLDS)[places].reshape(sides.shape)
+    log_lr = np.zeros(len(folds))
+    for fold in range(FOLDS):
+        progress("validating in folds", fold, FOLDS)
         evidence = fit_evidence(material.at((folds != fold).all(1)))
-        inside = asked & (folds[:, 0] == fold)
+        inside = folds[:, 0] == fold
         log_lr[inside] = evidence.log_lr(material.compared.at(inside))
-    return material.at(asked), log_lr[asked]
+    return log_lr
 
 
 def left_out(material: Material) -> Literal["genres", "authors"]:

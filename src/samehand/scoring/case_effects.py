@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from samehand.engine.vectors import TextVectors, joined
 from samehand.scoring.case_data import CaseData
 from samehand.scoring.distance import Trials, compare, straightened
-from samehand.scoring.evidence import GenreEvidence, Points
+from samehand.scoring.effects import Points
+from samehand.scoring.evidence import GenreEvidence
 from samehand.scoring.numerics import log_sum_exp
 
 Floats = NDArray[np.float64]

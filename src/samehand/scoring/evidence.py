@@ -9,14 +9,16 @@ the distributions of a genre. With π_g the probability that the texts are of ge
 
     LR = Σ_g π_g p(s | same, g) / Σ_g π_g p(s | different, g),
 
-where g runs over the known genres, a new one, and two genres at once, one for each side. What is
-not known exactly, the effects of a new genre and the rest of doubt about those of a known one, is
+where g runs over the known genres, a new one, and two genres at once, one for each side. Texts that
+look like a known genre may be of it or of one much like it, which networks judge less well: a genre
+has effects for either case, as networks find it that have met it and as others do. What is not
+known exactly, the effects of a new genre and the rest of doubt about those of a known one, is
 integrated out over fixed points. Within a genre the LR rises with similarity; a mixture of genres
 may turn back. Where it does, and beyond the data, the LR is held constant, so that for given
 covariates and genre it never falls as texts are more alike.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -25,17 +27,14 @@ from numpy.typing import NDArray
 
 from samehand.errors import InputError
 from samehand.scoring.distance import COVARIATES, Compared
+from samehand.scoring.effects import EFFECTS, Effects, Points, numbers
 from samehand.scoring.genres import Genres
-from samehand.scoring.numerics import log_sum_exp, normal_points
+from samehand.scoring.numerics import log_sum_exp
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 Tensors = Mapping[str, NDArray[Any]]
 
-EFFECTS = 3
-"""Numbers that a genre has: u₀, u₁ and w."""
-NEW_POINTS, KNOWN_POINTS = 256, 8
-"""Points by which the effects of a new genre, and of each known one, are integrated out."""
 _GRID = 33
 """Similarities at which it is looked whether the ratio falls."""
 _FEW = 16
@@ -67,43 +66,6 @@ class Coefficients(NamedTuple):
         return shift
 
 
-class Effects(NamedTuple):
-    """Effects (u₀, u₁, w) of genres: what is known of them."""
-
-    mean: Floats
-    """(genres, 3) of the known genres; the last is that of two genres at once"""
-    covariance: Floats
-    """(genres, 3, 3) what is not known of them"""
-    of_new: Floats
-    """(3, 3) Σ: how the effects of genres scatter around 0"""
-
-
-class Points(NamedTuple):
-    """Effects that stand for a distribution of them, by genre."""
-
-    effects: Floats
-    """(points, 3)"""
-    genre: Longs
-    """(points,) the number of the genre"""
-    log_weight: Floats
-    """(points,) of each among those of its genre"""
-
-    @classmethod
-    def of(cls, effects: Effects, known: int = KNOWN_POINTS, new: int = NEW_POINTS) -> "Points":
-        """So many points for each known genre, and for a new one, whose number is the last."""
-        z = normal_points(known, EFFECTS)
-        of_known = effects.mean[:, None] + np.einsum(
-            "pj,gij->gpi", z, np.linalg.cholesky(effects.covariance)
-        )
-        of_new = normal_points(new, EFFECTS) @ np.linalg.cholesky(effects.of_new).T
-        n = len(effects.mean)
-        return cls(
-            np.concatenate([of_known.reshape(-1, EFFECTS), of_new]),
-            np.repeat(np.arange(n + 1), [known] * n + [new]),
-            -np.log(np.repeat([known, new], [known * n, new])),
-        )
-
-
 class GenreEvidence:
     """The Bayes factor of trials, by coefficients, the effects of genres, and genres themselves."""
 
@@ -128,8 +90,8 @@ class GenreEvidence:
         """The evidence in tensors as `tensors()` names them; anything else raises `InputError`."""
         try:
             evidence = cls(
-                Coefficients(**_numbers(tensors, "coefficients", Coefficients._fields)),
-                Effects(**_numbers(tensors, "effects", Effects._fields)),
+                Coefficients(**numbers(tensors, "coefficients", Coefficients._fields)),
+                Effects.of(tensors),
                 Genres.of(tensors),
             )
             fits = evidence.is_sound()
@@ -220,9 +182,11 @@ class GenreEvidence:
         shapes = (
             c.location.shape == (2, k)
             and c.log_scale.shape == (k,)
-            and e.mean.shape == (n + 1, EFFECTS)
-            and e.covariance.shape == (n + 1, EFFECTS, EFFECTS)
+            and len(e.mean) in (1, 2)
+            and e.mean.shape[1:] == (n + 1, EFFECTS)
+            and e.covariance.shape == (*e.mean.shape, EFFECTS)
             and e.of_new.shape == (EFFECTS, EFFECTS)
+            and e.mean_of_new.shape == (EFFECTS,)
             and self.genres.is_sound()
         )
         return (
@@ -230,18 +194,18 @@ class GenreEvidence:
             and 0 <= c.lowest < _MOST
             and 0 <= c.highest < _MOST
             and abs(c.unrelated) < _MOST
-            and max(np.abs(each).max() for each in (c.location, c.log_scale, e.mean)) < _MOST
+            and max(np.abs(each).max() for each in (c.location, c.log_scale, *e)) < _MOST
         )
 
     @cached_property
     def _few_points(self) -> Points:
-        """A point for each known genre, and some for a new one."""
-        mean, n = self.effects.mean, len(self.effects.mean)
-        of_new = normal_points(_FEW, EFFECTS) @ np.linalg.cholesky(self.effects.of_new).T
+        """A point for each view of a known genre, and some for a new one."""
+        views, n = self.effects.mean.shape[:2]
+        genre = np.tile(np.arange(n), views)
         return Points(
-            np.concatenate([mean, of_new]),
-            np.append(np.arange(n), np.full(_FEW, n)),
-            np.append(np.zeros(n), np.full(_FEW, -np.log(_FEW))),
+            np.concatenate([self.effects.mean.reshape(-1, EFFECTS), self.effects.new(_FEW)]),
+            np.append(genre, np.full(_FEW, n)),
+            -np.log(np.repeat([views, _FEW], [len(genre), _FEW])),
         )
 
     def _log_weights(self, compared: Compared, points: Points) -> Floats:
@@ -281,9 +245,3 @@ def _rising(ratio: Floats) -> Floats:
     lowest = np.take_along_axis(ratio, trough, 1)
     rising: Floats = np.maximum.accumulate(np.where(places < trough, lowest, ratio), 1)
     return rising
-
-
-def _numbers(tensors: Tensors, part: str, fields: Sequence[str]) -> dict[str, Any]:
-    """The named fields of a part of the evidence, single numbers as such."""
-    found = {field: np.asarray(tensors[f"{part}.{field}"], np.float64) for field in fields}
-    return {field: value if value.ndim else float(value) for field, value in found.items()}
