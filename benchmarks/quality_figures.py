@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samehand.evaluation import score
-from samehand.evaluation.bootstrap import BOOTSTRAPPED, differences, intervals, resampled_scores
+from samehand.evaluation.bootstrap import (
+    BOOTSTRAPPED,
+    Bias,
+    differences,
+    intervals,
+    resampled_scores,
+)
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
@@ -76,7 +82,7 @@ def quality(sets: Sequence[AnsweredSet], resamples: int) -> Figures:
         kinds[kind] = {
             "sets": len(own),
             "met": sum(sets[i].met for i in own),
-            "mean": _means([by_set[i] for i in own], np.mean([drawn[i] for i in own], axis=0)),
+            "mean": _means(of_kind, [by_set[i] for i in own], [drawn[i] for i in own]),
             "pooled": _pooled(of_kind, resamples),
             "highest": _highest([(sets[i].name, by_set[i]) for i in own]),
             "decided": _decided(of_kind),
@@ -104,27 +110,28 @@ def _with_intervals(same: Bools, probability: dict[str, Floats], drawn: Floats) 
     found = {}
     for column, (system, p) in enumerate(probability.items()):
         scores = score(same, p)
-        found[system] = _kept(scores, drawn[:, column])
+        found[system] = _kept(scores, drawn[:, column], Bias.of((same, p)))
         found[system] |= {name: int(scores[name]) for name in ("n", "n_same", "non_responses")}
     return found
 
 
-def _kept(scores: dict[str, float], drawn: Floats) -> Figures:
+def _kept(scores: dict[str, float], drawn: Floats, bias: Bias) -> Figures:
     """The measures that are told, with their intervals."""
-    limits = intervals(scores, drawn)
+    limits = intervals(scores, drawn, bias)
     return {name: scores[name] for name in _KEPT} | {
         "intervals": {name: limits[name] for name in _KEPT}
     }
 
 
-def _means(by_set: list[Figures], drawn: Floats) -> Figures:
-    """Mean over sets of each measure; `drawn` holds the means of the resamples."""
-    found = {}
+def _means(sets: list[AnsweredSet], by_set: list[Figures], drawn: list[Floats]) -> Figures:
+    """Mean over sets of each measure."""
+    found, drawn_means = {}, np.mean(drawn, axis=0)
     for column, system in enumerate(by_set[0]):
         means = dict.fromkeys(BOOTSTRAPPED, float("nan")) | {
             name: float(np.mean([scores[system][name] for scores in by_set])) for name in _KEPT
         }
-        found[system] = _kept(means, drawn[:, column])
+        bias = Bias.of(*((one.same, one.probability[system]) for one in sets))
+        found[system] = _kept(means, drawn_means[:, column], bias)
     return found
 
 

@@ -121,7 +121,8 @@ def _about(found: dict[str, Any]) -> str:
         "that is calibration (Cllr − Cllr_min) and ECE: lower is better; a Cllr of 1 says "
         "nothing. A set of 300 trials shows an ECE of about .04 and a Cllr − Cllr_min of about "
         ".03 by chance alone. Likelihood ratios are those that are answered, held to the model's "
-        f"bounds. In brackets: 95 % intervals from {found['resamples']} resamples of the trials."
+        f"bounds. In brackets: 95 % intervals from {found['resamples']} resamples of the trials; "
+        "those of ECE and Cllr − Cllr_min allow for chance, so that a figure may lie outside."
     )
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from samehand.casework.suitability import RULES, Suitability, kind_of
 from samehand.casework.validating import sharpened
-from samehand.evaluation.bootstrap import intervals, resampled_scores
+from samehand.evaluation.bootstrap import Bias, intervals, resampled_scores
 from samehand.evaluation.elub import elub
 from samehand.evaluation.scores import score
 
@@ -21,7 +21,8 @@ def drawn(n_same: int, n_different: int, spread: float = 1.5, seed: int = 0):
 def verdict(same, log_lrs) -> str:
     probability = 1 / (1 + np.exp(-log_lrs))
     figures = score(same, probability)
-    spans = intervals(figures, resampled_scores(same, [probability], 200)[:, 0])
+    drawn = resampled_scores(same, [probability], 200)[:, 0]
+    spans = intervals(figures, drawn, Bias.of((same, probability)))
     supported = elub(same, log_lrs / np.log(10))
     return kind_of((int(same.sum()), int((~same).sum())), figures, spans, supported)
 

@@ -68,8 +68,9 @@ def test_the_legacy_figure_is_had_on_request(folder):
 def test_the_table_shows_figures_intervals_strata_and_definitions(folder):
     options = ("--bootstrap", 20, "--pairs", folder / "pairs.jsonl", "--bins", "adaptive")
     shown = run("evaluate", folder, folder / "good", *options, "--binary-ece")
-    for part in ("cllr_min", "95 % interval", "SA_DF", "0-100", "6 trials, 3 by one author",
-                 "corrected 2021", "adaptive bins", "probability"):  # fmt: skip
+    for part in ("cllr_min", "debiased", "95 % interval", "Calibration test: p =", "SA_DF",
+                 "0-100", "6 trials, 3 by one author", "corrected 2021",
+                 "adaptive bins", "probability"):  # fmt: skip
         assert part in shown
 
 
@@ -81,6 +82,9 @@ def test_strata_and_intervals_are_in_the_json_and_nan_is_null(folder):
     assert found["subsets"]["SA_SF"]["n"] == 2
     assert sum(band["n"] for band in found["length_bands"].values()) == 6
     assert len(found["intervals"]["auc"]) == 2
+    assert set(found["debiased"]) == {"ece", "mce", "cllr_min", "cllr_cal"}
+    assert found["debiased"]["ece"] <= found["ece"]
+    assert 0 < found["calibration_p"] <= 1
 
 
 def test_plots_are_drawn_and_named(folder):
@@ -102,6 +106,7 @@ def test_compare_sets_systems_side_by_side(folder):
     assert "good" in shown
     assert "poor" in shown
     assert "difference from good" in shown
+    assert "another training" in shown
 
 
 def test_compare_gives_differences_from_the_first_as_json(folder):

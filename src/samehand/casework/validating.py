@@ -14,7 +14,7 @@ from samehand.casework.labelled import LabelledTrials, read_labelled
 from samehand.casework.suitability import Interval, Kind, Suitability, kind_of
 from samehand.cautions.texts import LEAST_WORDS
 from samehand.errors import InputError
-from samehand.evaluation.bootstrap import intervals, resampled_scores
+from samehand.evaluation.bootstrap import Bias, intervals, resampled_scores
 from samehand.evaluation.calibration_error import Binning, reliability
 from samehand.evaluation.elub import elub
 from samehand.evaluation.likelihood_ratio import cllr, devpav
@@ -183,7 +183,8 @@ def sharpened(same: Bools, log10_lr: Floats) -> Floats:
 
 def _scores(same: Bools, probability: Floats) -> tuple[dict[str, float], dict[str, Interval]]:
     scores = score(same, probability)
-    return scores, intervals(scores, resampled_scores(same, [probability], RESAMPLES)[:, 0])
+    drawn = resampled_scores(same, [probability], RESAMPLES)[:, 0]
+    return scores, intervals(scores, drawn, Bias.of((same, probability)))
 
 
 def _figures(same: Bools, answers: Answers) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from samehand.evaluation.answers import Answers, Truth
-from samehand.evaluation.bootstrap import differences, intervals, resampled_scores
+from samehand.evaluation.bootstrap import Bias, differences, intervals, resampled_scores
 from samehand.evaluation.calibration_error import PAPER_BINNING, Binning
 from samehand.evaluation.likelihood_ratio import CLIP
 from samehand.evaluation.scores import score
@@ -41,7 +41,10 @@ def report(
             same, [probability], resamples, seed=seed, binning=binning, legacy=legacy
         )
         found["bootstrap"] = {"resamples": resamples, "seed": seed, "level": 0.95}
-        found["intervals"] = intervals(found, drawn[:, 0])
+        bias = Bias.of((same, probability), binning=binning, seed=seed)
+        found["intervals"] = intervals(found, drawn[:, 0], bias)
+        found["debiased"] = bias.removed(found)
+        found["calibration_p"] = bias.gaps.p_value()
     if strata is not None:
         parts = {
             "subsets": subsets(same, strata.topic_shared),

@@ -25,11 +25,15 @@ def report_table(report: dict[str, Any]) -> RenderableType:
     table.add_column("measure")
     table.add_column("value", justify="right")
     if intervals:
+        table.add_column("debiased", justify="right")
         table.add_column("95 % interval", justify="right")
     for group, names in _GROUPS.items():
         for row, name in enumerate(names):
             cells = [group if row == 0 else "", name, number(report[name])]
-            table.add_row(*cells, *([span(intervals[name])] if intervals else []))
+            if intervals:
+                debiased = report["debiased"].get(name)
+                cells += ["" if debiased is None else number(debiased), span(intervals[name])]
+            table.add_row(*cells)
         table.add_section()
     parts: list[RenderableType] = []
     for title, key in (("subset", "subsets"), ("words", "length_bands")):
@@ -55,6 +59,11 @@ def _remarks(report: dict[str, Any]) -> list[str]:
         f"{report['non_responses']:,} non-responses.",
         f"F0.5u by the rule: {report['f_05_u_rule']}. ECE and MCE: {report['ece_definition']}.",
     ]
+    if "calibration_p" in report:
+        remarks.append(
+            f"Calibration test: p = {report['calibration_p']:.3f}, how often calibrated answers "
+            "would show as large an ECE by chance."
+        )
     if "overall_2020" in report:
         remarks.append(f"Overall as in 2020, without Brier: {number(report['overall_2020'])}.")
     if report.get("without_pair"):
@@ -90,7 +99,8 @@ def comparison_table(comparison: dict[str, Any]) -> RenderableType:
         remarks.insert(
             0,
             f"Second lines: difference from {comparison['reference']} and its 95 % interval by "
-            f"{resamples:,} paired bootstrap resamples; * where it excludes 0.",
+            f"{resamples:,} paired bootstrap resamples of the trials; * where it excludes 0. It "
+            "is of these answers: how far another training would move them is not in it.",
         )
     first = systems[0]
     remarks.insert(0, f"F0.5u: {first['f_05_u_rule']}. ECE, MCE: {first['ece_definition']}.")

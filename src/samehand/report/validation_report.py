@@ -23,12 +23,13 @@ MEANINGS = {
     "cllr_min": ("Cllr min", "The part of Cllr that no calibration could remove: what the model "
                  "cannot tell apart."),
     "cllr_cal": ("Cllr cal", "The rest of Cllr: lost because the likelihood ratios are too strong, "
-                 "too weak or shifted; never quite 0 on few trials."),
+                 "too weak or shifted; never quite 0 on few trials, for which its interval "
+                 "allows."),
     "devpav": ("devPAV", "How far the likelihood ratios lie from what the trials would make of "
                "them, as a mean difference of log10; 0 is best, and never quite reached on few "
                "trials."),
     "ece": ("ECE", "How far the stated confidence lies from the share of right answers; 0 is "
-            "best, and never quite reached on few trials."),
+            "best, and never quite reached on few trials, for which its interval allows."),
 }  # fmt: skip
 _MISLED = {
     "same": ("LR < 1/10", "Trials by one author that strongly mislead: LR for two above 10."),
