@@ -176,7 +176,7 @@ def own():
     yield from box(
         left, 356, wide, 50, "128 in each direction", "+ mean and spread of 512 features"
     )
-    yield from box(left, 418, wide, 50, "128 numbers", "of each of two networks")
+    yield from box(left, 418, wide, 50, "128 numbers", "of each network")
     yield from arrow((730, 468), (730, 482))
     yield from loss(left, 482, 200, "loss: in-batch contrast", "which other text of a batch",
                     "is by the same author?")  # fmt: skip

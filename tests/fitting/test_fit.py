@@ -5,9 +5,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from samehand.corpus.store import Store
+from samehand.fitting.learned import documents_to_fit, views
 from samehand.model.folder import read_model
 from samehand.verifier import PACKAGED
 from tests.models import ESSAYS
@@ -184,6 +186,57 @@ def two_sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
         done = samehand("train", store, "-o", folder / f"no-{name}", *settings, *without)
         assert done.returncode == 0, done.stderr
     return folder
+
+
+NEVER, SOME, ALL = "never", "some", "all"
+"""What a network has met of a source."""
+
+
+@pytest.mark.parametrize(
+    ("met", "of_store", "of_model", "expected"),
+    [
+        # of each network what it has met of letters, of diaries
+        (((SOME, SOME), (SOME, SOME)), (1, 1), 2, {((0, 1), False): (0, 1)}),
+        (((NEVER, NEVER), (NEVER, NEVER)), (1, 1), 2, {((0, 1), True): (0, 1)}),
+        (
+            ((SOME, SOME), (NEVER, SOME)),
+            (1, 1),
+            2,
+            {((0, 1), False): (0, 1), ((1,), True): (0,)},
+        ),
+        (
+            ((SOME, SOME), (NEVER, SOME)),
+            (1, 1),
+            1,
+            {((0,), False): (0, 1), ((1,), True): (0,)},
+        ),
+        (((ALL, SOME), (SOME, SOME)), (1, 1), 1, {((0,), False): (1,), ((1,), False): (0,)}),
+        (
+            ((SOME, SOME), (NEVER, SOME), (NEVER, SOME)),
+            (1, 0, 1),
+            1,
+            {((0,), False): (0, 1), ((2,), True): (0,)},
+        ),
+    ],
+)
+def test_sources_are_viewed_by_who_has_met_nobody_in_the_trials(
+    met: tuple[tuple[str, str], ...],
+    of_store: tuple[int, ...],
+    of_model: int,
+    expected: dict[tuple[tuple[int, ...], bool], tuple[int, ...]],
+    two_sources: Path,
+) -> None:
+    store = Store.open(two_sources / "store")
+    documents = documents_to_fit(store)
+    sources, authors = (store.array(name)[documents] for name in ("source", "author"))
+    unmet = np.zeros((len(met), len(documents)), np.bool_)
+    for network, of_sources in enumerate(met):
+        for source, how in enumerate(of_sources):
+            own = sources == source
+            unmet[network, own] = {NEVER: True, ALL: False, SOME: authors[own] % 3 == 0}[how]
+    found = views(store, documents, unmet, np.array(of_store, np.bool_), of_model)
+    assert {view[:2]: tuple(view.sources.tolist()) for view in found} == expected
+    assert found[0].networks == tuple(range(of_model))
 
 
 @pytest.mark.parametrize(

@@ -111,8 +111,6 @@ def draw(
     for view in views(store, every, unmet, of_store, of_model):
         inside = np.isin(of_source, view.sources) & unmet[list(view.networks)].all(0)
         texts, drawn = _trials_of(store, networks, every[inside], rng)
-        if view.networks != tuple(range(of_model)):
-            drawn = drawn.at(~drawn.mixed)
         if len(drawn.same):
             texts_and_trials.append((view, texts, drawn))
     same = np.concatenate([np.zeros(0, np.bool_), *(drawn.same for *_, drawn in texts_and_trials)])
