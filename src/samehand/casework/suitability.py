@@ -30,14 +30,14 @@ SENTENCES: dict[Kind, str] = {
 RULES: dict[Kind, str] = {
     "too few": f"There are fewer than {LEAST_OF_A_KIND} trials of either kind.",
     "says nothing": "The 95 % interval of AUC reaches 0.5, or that of Cllr min reaches 1.",
-    "badly calibrated": "The 95 % interval of Cllr reaches 1; or it lies wholly above that of Cllr "
-    f"min, and Cllr exceeds Cllr min by {MATERIAL} or more.",
+    "badly calibrated": "The 95 % interval of Cllr reaches 1, or that of Cllr − Cllr min lies "
+    f"wholly above {MATERIAL}.",
     "too cautious": "It would be badly calibrated, but raising all likelihood ratios to one power "
     "above 1 makes it fit.",
     "too weak": "The trials support no likelihood ratio of 2 or more, and none of 1/2 or less.",
     "fit": "The 95 % intervals of AUC, Cllr and Cllr min keep clear of 0.5 and of 1, and Cllr does "
-    "not exceed Cllr min by much, or not for certain; and the trials support some likelihood ratio "
-    "of 2 or more, or of 1/2 or less.",
+    f"not exceed Cllr min by more than {MATERIAL} for certain; and the trials support some "
+    "likelihood ratio of 2 or more, or of 1/2 or less.",
 }
 
 
@@ -62,7 +62,6 @@ class Suitability:
 
 def kind_of(
     counts: tuple[int, int],
-    figures: Mapping[str, float],
     intervals: Mapping[str, Interval],
     supported: Interval,
 ) -> Kind:
@@ -75,9 +74,7 @@ def kind_of(
         return "too few"
     if intervals["auc"][0] <= 0.5 or intervals["cllr_min"][1] >= 1.0:
         return "says nothing"
-    excess = figures["cllr"] - figures["cllr_min"]
-    certain = intervals["cllr"][0] > intervals["cllr_min"][1]
-    if intervals["cllr"][1] >= 1.0 or (certain and excess >= MATERIAL):
+    if intervals["cllr"][1] >= 1.0 or intervals["cllr_cal"][0] >= MATERIAL:
         return "badly calibrated"
     if max(-supported[0], supported[1]) < NEITHER:
         return "too weak"

@@ -165,10 +165,10 @@ def _kind(
     kept: LabelledTrials, log10_lr: Floats, found: Mapping[str, Any], supported: Interval
 ) -> Kind:
     """The verdict by the rules of `suitability.py`."""
-    kind = kind_of(kept.counts, found["figures"], found["intervals"], supported)
+    kind = kind_of(kept.counts, found["intervals"], supported)
     if kind == "badly calibrated":
-        scores, spans = _scores(kept.same, sharpened(kept.same, log10_lr))
-        if kind_of(kept.counts, scores, spans, supported) == "fit":
+        _, spans = _scores(kept.same, sharpened(kept.same, log10_lr))
+        if kind_of(kept.counts, spans, supported) == "fit":
             return "too cautious"
     return kind
 
