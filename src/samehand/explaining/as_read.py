@@ -42,7 +42,7 @@ class View:
 
     @property
     def in_words(self) -> str:
-        """What happens to tokens outside the vocabulary, as a sentence."""
+        """A sentence on tokens outside the vocabulary: how many, and how they are seen."""
         shown = "the spelling" if self.masking == "rare" else "shape and ending"
         return (
             f"{self.n_unknown:,} tokens are not among the {self.n_words:,} of the vocabulary; of "
@@ -50,7 +50,7 @@ class View:
         )
 
     def mark(self, token: int) -> str | None:
-        """What a token outside the vocabulary is marked with."""
+        """The mark of a token outside the vocabulary; None for the others."""
         seen = self.seen[token]
         if seen is None:
             return None
@@ -166,7 +166,7 @@ def printable(token: str) -> str:
 
 
 def _seen(types: Types, characters: Sequence[str], tokens: Longs) -> tuple[str | None, ...]:
-    """What is seen of each token outside the vocabulary."""
+    """The characters seen of each token outside the vocabulary; None for the others."""
     spelling = [*characters]
     spelling[PAD], spelling[UNK] = "", _UNSEEN
     known = types.words[tokens] != UNK

@@ -46,7 +46,7 @@ class _Token(NamedTuple):
 
 
 def units_figure(read: TextAsRead, chosen: Sequence[int]) -> Markup:
-    """Some of a text's units, by their places, as each group of its networks sees them."""
+    """A drawing of units of a text, by their places, as each group of networks sees them."""
     parts: list[Markup] = []
     bottom = float(_EDGE)
     for view in read.views:
@@ -70,7 +70,7 @@ def units_figure(read: TextAsRead, chosen: Sequence[int]) -> Markup:
 def _view(
     read: TextAsRead, view: View, chosen: Sequence[int], top: float
 ) -> tuple[list[Markup], float]:
-    """What some networks see, below a place; and where it ends."""
+    """The units as one group of networks sees them, drawn below a place; and where they end."""
     said = [read.in_words, view.in_words]
     if len(read.views) > 1:
         said.append(f"Networks: {', '.join(map(printable, view.networks))}.")
